@@ -1,0 +1,158 @@
+# make            build/penumbra and what it needs beside it
+# make help       the other targets
+
+VERSION := 0.1.0
+BUILD   ?= build
+PREFIX  ?= /usr/local
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+CLANG     := clang-19
+OPTIMIZE  ?= -O2
+SANITIZER :=
+WARNINGS  ?= -Wall -Wextra
+
+# Use every core unless an outer make hands out the jobs.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
+# Empty where LLVM is not installed yet: the targets that need it say so, `make setup` and `make help` work without.
+LLVM := $(shell llvm-config-19 --prefix 2>/dev/null)
+need_llvm = $(if $(LLVM),,$(error LLVM 19 is missing: run tools/setup))
+
+CPPFLAGS += -D_GNU_SOURCE -DPENUMBRA_VERSION_STRING='"$(VERSION)"' -Isrc -Iinclude -isystem $(LLVM)/include -MMD -MP
+CFLAGS   += -std=gnu17 $(WARNINGS) -g $(OPTIMIZE) $(SANITIZER)
+LDFLAGS  += $(SANITIZER) -Wl,--as-needed -L$(LLVM)/lib
+LDLIBS   += -lLLVM-19 -lclang-19 -lz3 -ljansson -lm -ldl -lpthread
+
+# What runs inside programs under test is built by the compiler that builds them, and never with our sanitizers.
+# -fno-builtin keeps it from turning the runtime's own loops into calls of functions that it intercepts.
+SUPPORT         := $(BUILD)/lib/penumbra
+SUPPORT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -Wall -Wextra $(filter -Werror,$(WARNINGS)) -g -Isrc -Iinclude -MMD -MP
+RUNTIME_SOURCES := $(filter-out src/runtime/hooks.c,$(wildcard src/runtime/*.c))
+RUNTIME_OBJECTS := $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o)
+
+# Everything but main goes into an archive, so that a unit test links only the modules that it tests.
+SOURCES := $(filter-out src/runtime/% src/check/replay_runtime.c src/cli/main.c,$(sort $(shell find src -name '*.c')))
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
+MODULES := $(BUILD)/obj/modules.a
+MAIN    := $(BUILD)/obj/src/cli/main.o
+TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+
+# While a part has no source yet, the rest can be built and tested.
+PROGRAM := $(if $(wildcard src/cli/main.c),$(BUILD)/penumbra,$(MODULES))
+SUPPORT_FILES := $(if $(wildcard src/runtime/hooks.c),$(SUPPORT)/libpenumbra-runtime.a $(SUPPORT)/hooks.bc) \
+                 $(if $(wildcard src/check/replay_runtime.c),$(SUPPORT)/replay_runtime.o) \
+                 $(SUPPORT)/include/penumbra.h
+
+# `make V=1` shows the commands.
+Q := $(if $(V),,@)
+say = @$(if $(V),:,printf '%-8s %s\n' $(1) $@)
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all unit-tests demo test test-long run-demo run-test run-test-long format lint sanitize bench install clean setup help
+
+all: $(PROGRAM) $(SUPPORT_FILES) ## build the tool
+unit-tests: $(TESTS)
+
+$(BUILD)/penumbra: $(MAIN) $(MODULES)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(MODULES): $(OBJECTS)
+	@rm -f $@
+	$(call say,archive)
+	$(Q)$(AR) rcs $@ $^
+
+$(BUILD)/obj/%.o: %.c Makefile
+	$(need_llvm)@mkdir -p $(@D)
+	$(call say,compile)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(MODULES)
+	@mkdir -p $(@D)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+$(SUPPORT)/libpenumbra-runtime.a: $(RUNTIME_OBJECTS)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,archive)
+	$(Q)$(AR) rcs $@ $^
+
+$(RUNTIME_OBJECTS): $(BUILD)/obj/%.o: %.c Makefile
+	$(need_llvm)@mkdir -p $(@D)
+	$(call say,compile)
+	$(Q)$(CLANG) $(SUPPORT_FLAGS) -O2 -fPIC -fno-builtin -c -o $@ $<
+
+# The hooks are inlined and optimised inside each program under test; here they are only made ready for that.
+# Without debug information: inlined into the program, the hooks take the place of the instruction they belong to.
+$(SUPPORT)/hooks.bc: src/runtime/hooks.c Makefile
+	$(need_llvm)@mkdir -p $(@D)
+	$(call say,compile)
+	$(Q)$(CLANG) $(SUPPORT_FLAGS) -g0 -MF $(BUILD)/obj/hooks.d -O1 -emit-llvm -c -o $@ $<
+
+$(SUPPORT)/replay_runtime.o: src/check/replay_runtime.c Makefile
+	$(need_llvm)@mkdir -p $(@D)
+	$(call say,compile)
+	$(Q)$(CLANG) $(SUPPORT_FLAGS) -MF $(BUILD)/obj/replay_runtime.d -O2 -fPIC -c -o $@ $<
+
+$(SUPPORT)/include/penumbra.h: include/penumbra.h
+	@mkdir -p $(@D)
+	$(call say,copy)
+	$(Q)cp $< $@
+
+# A second make, so that what setup installed is seen.
+demo: setup ## find the first divergences, from nothing
+	@$(MAKE) --no-print-directory run-demo
+test: setup ## the tests
+	@$(MAKE) --no-print-directory run-test
+test-long: ## the tests and those that take longer
+	@tools/setup --long
+	@$(MAKE) --no-print-directory run-test-long
+
+run-demo: all
+	PENUMBRA=$(abspath $(BUILD)/penumbra) tools/demo
+run-test: all unit-tests
+	tests/run --build $(BUILD)
+run-test-long: all unit-tests
+	tests/run --build $(BUILD) --long
+
+C_FILES = $(sort $(shell find src include tests/unit -name '*.[ch]'))
+format: ## lay the source out
+	clang-format-19 -i $(C_FILES)
+
+lint: ## layout, and no warning from gcc, clang and (where it is installed) cppcheck
+	@tools/setup --long
+	clang-format-19 --dry-run -Werror $(C_FILES)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/lint-gcc CC=gcc WARNINGS='$(WARNINGS) -Werror' all unit-tests
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/lint-clang CC=$(CLANG) WARNINGS='$(WARNINGS) -Werror' all unit-tests
+	@! command -v cppcheck >/dev/null || cppcheck --quiet --std=c11 --enable=warning,performance,portability \
+	    --inline-suppr --suppress=missingInclude --error-exitcode=1 -Isrc -Iinclude -j$(shell nproc) src
+
+sanitize: setup ## the tests with the tool under AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE='-O1 -fno-omit-frame-pointer' \
+	    SANITIZER='-fsanitize=address,undefined -fno-sanitize-recover=undefined' all unit-tests
+	tests/run --build $(BUILD)/sanitize
+
+bench: all ## measure
+	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run
+
+install: all ## install under PREFIX (/usr/local), inside DESTDIR
+	install -D $(BUILD)/penumbra $(DESTDIR)$(PREFIX)/bin/penumbra
+	install -D -m 644 include/penumbra.h $(DESTDIR)$(PREFIX)/include/penumbra.h
+	install -d $(DESTDIR)$(PREFIX)/lib/penumbra
+	cp -r $(SUPPORT)/. $(DESTDIR)$(PREFIX)/lib/penumbra
+
+setup: ## install the Debian packages that are missing
+	@tools/setup
+
+clean: ## remove what was built
+	rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

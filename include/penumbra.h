@@ -1,0 +1,109 @@
+/* penumbra.h: what a program under test may include.
+ *
+ * A unified program holds two versions of itself. `change(old, new)` is `old` in the old version and `new` in the new
+ * one; code under `if (execute(OLD))` or `if (execute(NEW))` belongs to one version only.
+ *
+ *   cc -DPENUMBRA_VERSION=OLD program.c     the plain old program, with any C compiler and nothing else
+ *   cc -DPENUMBRA_VERSION=NEW program.c     the plain new program
+ *   penumbra run program.c --entry f        both at once, looking for inputs on which they differ
+ *
+ * The type of change(old, new) is that of `1 ? old : new`, in the plain builds too, so that all builds agree.
+ * Define PENUMBRA_NO_SHORT_NAMES where `change`, `execute`, `OLD` or `NEW` mean something else in your program; the
+ * names that begin with pn_ are always there. */
+#ifndef PENUMBRA_H
+#define PENUMBRA_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PN_OLD 1
+#define PN_NEW 2
+
+#define PN_VERSION_OLD PN_OLD
+#define PN_VERSION_NEW PN_NEW
+#define PN_VERSION_NAMED_(name) PN_VERSION_##name
+#define PN_VERSION_NAMED(name) PN_VERSION_NAMED_(name)
+
+#if defined(PENUMBRA_VERSION)
+#define PN_VERSION PN_VERSION_NAMED(PENUMBRA_VERSION)
+#if PN_VERSION != PN_OLD && PN_VERSION != PN_NEW
+#error "PENUMBRA_VERSION must be OLD or NEW"
+#endif
+#endif
+
+#if defined(PN_VERSION)
+
+#if PN_VERSION == PN_OLD
+#define pn_chosen_(old_value, new_value) (1 ? (old_value) : (new_value))
+#else
+#define pn_chosen_(old_value, new_value) (0 ? (old_value) : (new_value))
+#endif
+#ifdef PENUMBRA_REPLAY /* through a variable: folded constants would hide failures such as 10 / change(0, n) */
+#define pn_change(old_value, new_value)                                                                                \
+    __extension__({                                                                                                    \
+        __typeof__(1 ? (old_value) : (new_value)) pn_value_ = pn_chosen_(old_value, new_value);                        \
+        pn_value_;                                                                                                     \
+    })
+#else
+#define pn_change(old_value, new_value) pn_chosen_(old_value, new_value)
+#endif
+#define pn_execute(version) (PN_VERSION == (version))
+
+#elif defined(__PENUMBRA__)
+
+/* The instrumenter knows these by name: what is computed between the marks belongs to one version. */
+void __pn_begin_old(void);
+void __pn_begin_new(void);
+void __pn_end_change(void);
+int __pn_execute(int version);
+
+#define pn_change(old_value, new_value)                                                                                \
+    __extension__({                                                                                                    \
+        __typeof__(1 ? (old_value) : (new_value)) pn_value_;                                                           \
+        __pn_begin_old();                                                                                              \
+        pn_value_ = (old_value);                                                                                       \
+        __pn_begin_new();                                                                                              \
+        pn_value_ = (new_value);                                                                                       \
+        __pn_end_change();                                                                                             \
+        pn_value_;                                                                                                     \
+    })
+#define pn_execute(version) __pn_execute(version)
+
+#else
+#error "compile with -DPENUMBRA_VERSION=OLD or -DPENUMBRA_VERSION=NEW, or with penumbra"
+#endif
+
+#ifndef PENUMBRA_NO_SHORT_NAMES
+#define change(old_value, new_value) pn_change(old_value, new_value)
+#define execute(version) pn_execute(PN_VERSION_NAMED(version))
+#endif
+
+#if defined(__PENUMBRA__) || defined(PENUMBRA_REPLAY)
+/* Makes `size` bytes at `pointer` an input of the run, known as `name`. */
+void pn_symbolic(void *pointer, unsigned long size, const char *name);
+/* Inputs for which the condition does not hold are of no interest. */
+void pn_assume(int condition);
+/* Adds `size` bytes at `pointer` to what the two versions are compared by. */
+void pn_output(const char *name, const void *pointer, unsigned long size);
+#else
+/* A plain build runs without any runtime: inputs keep the value they have, nothing is compared. */
+static inline void pn_symbolic(void *pointer, unsigned long size, const char *name)
+{
+    (void)pointer, (void)size, (void)name;
+}
+static inline void pn_assume(int condition)
+{
+    (void)condition;
+}
+static inline void pn_output(const char *name, const void *pointer, unsigned long size)
+{
+    (void)name, (void)pointer, (void)size;
+}
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,122 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool file_read(const char *path, struct text *content, struct error *error)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return error_set(error, "cannot open %s: %s", path, strerror(errno));
+    char buffer[64 * 1024];
+    ssize_t count;
+    while ((count = read(descriptor, buffer, sizeof buffer)) != 0) {
+        if (count > 0) {
+            text_append(content, buffer, (size_t)count);
+        } else if (errno != EINTR) {
+            int reason = errno;
+            close(descriptor);
+            return error_set(error, "cannot read %s: %s", path, strerror(reason));
+        }
+    }
+    close(descriptor);
+    return true;
+}
+
+/* Opens `path` with the flags, writes everything and closes; errno tells why not. */
+static bool write_all(const char *path, int flags, const char *content, size_t length)
+{
+    int descriptor = open(path, flags | O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return false;
+    while (length > 0) {
+        ssize_t count = write(descriptor, content, length);
+        if (count < 0 && errno != EINTR) {
+            int reason = errno;
+            close(descriptor);
+            errno = reason;
+            return false;
+        }
+        if (count > 0) {
+            content += count;
+            length -= (size_t)count;
+        }
+    }
+    return close(descriptor) == 0;
+}
+
+bool file_write(const char *path, const char *content, size_t length, struct error *error)
+{
+    struct stat status;
+    bool in_place = lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    if (in_place) { /* /dev/stdout, a pipe or a symbolic link must not be replaced by a file */
+        if (!write_all(path, O_TRUNC, content, length))
+            return error_set(error, "cannot write %s: %s", path, strerror(errno));
+        return true;
+    }
+    static atomic_uint serial; /* two threads may write the same file */
+    char temporary[PATH_MAX];
+    int size = snprintf(temporary, sizeof temporary, "%s.%d.%u.tmp", path, (int)getpid(), atomic_fetch_add(&serial, 1));
+    if (size < 0 || (size_t)size >= sizeof temporary)
+        return error_set(error, "cannot write %s: %s", path, strerror(ENAMETOOLONG));
+    if (!write_all(temporary, O_EXCL, content, length) || rename(temporary, path) != 0) {
+        int reason = errno;
+        unlink(temporary);
+        return error_set(error, "cannot write %s: %s", path, strerror(reason));
+    }
+    return true;
+}
+
+bool file_make_directory(const char *path, struct error *error)
+{
+    char prefix[PATH_MAX];
+    size_t length = strlen(path);
+    if (length >= sizeof prefix)
+        return error_set(error, "cannot create directory %s: %s", path, strerror(ENAMETOOLONG));
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(prefix, path, i);
+        prefix[i] = '\0';
+        if (mkdir(prefix, 0777) == 0)
+            continue;
+        int reason = errno;
+        struct stat status;
+        if (stat(prefix, &status) != 0 || !S_ISDIR(status.st_mode))
+            return error_set(error, "cannot create directory %s: %s", prefix, strerror(reason));
+    }
+    return true;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *position)
+{
+    (void)status, (void)type, (void)position;
+    remove(path);
+    return 0;
+}
+
+void file_remove_tree(const char *path)
+{
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+bool file_make_scratch(char path[static 256], struct error *error)
+{
+    const char *parent = getenv("TMPDIR");
+    if (!parent || !*parent)
+        parent = "/tmp";
+    int size = snprintf(path, 256, "%s/penumbra-XXXXXX", parent);
+    if (size < 0 || size >= 256)
+        return error_set(error, "cannot create a scratch directory: the name in TMPDIR is too long");
+    if (!mkdtemp(path))
+        return error_set(error, "cannot create a scratch directory in %s: %s", parent, strerror(errno));
+    return true;
+}

@@ -1,0 +1,22 @@
+/* Files and directories, with errors that name the path and the reason. */
+#ifndef PENUMBRA_BASE_FILE_H
+#define PENUMBRA_BASE_FILE_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+
+/* Appends the file's bytes to `content`. */
+bool file_read(const char *path, struct text *content, struct error *error);
+/* Writes a temporary beside `path` and renames it: a reader sees the old content or the new, never a half. What
+ * is no regular file (/dev/stdout, a link) is written in place. */
+bool file_write(const char *path, const char *content, size_t length, struct error *error);
+/* Makes the directory and those above it; one that exists already is fine. */
+bool file_make_directory(const char *path, struct error *error);
+/* Removes a directory and everything below it; used for scratch directories only. */
+void file_remove_tree(const char *path);
+/* A fresh directory under $TMPDIR (or /tmp); `path` receives its name. */
+bool file_make_scratch(char path[static 256], struct error *error);
+
+#endif

@@ -1,0 +1,293 @@
+#include "base/process.h"
+
+#include "base/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MEMORY_INTERVAL_MS = 50, FALLBACK_INTERVAL_MS = 10, PIPE_BYTES = 1 << 20 };
+
+struct process {
+    pid_t pid;
+    int ending; /* readable when the process has ended (pidfd); -1 where the kernel has none: then it is polled for */
+    int output, errors;
+    struct process_limits limits;
+    double deadline; /* 0: none */
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+size_t process_resident_bytes(pid_t pid)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return 0;
+    size_t total = 0, resident = 0;
+    int fields = fscanf(file, "%zu %zu", &total, &resident);
+    fclose(file);
+    return fields == 2 ? resident * (size_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* Whether `addition` ("NAME=value") names the variable of `entry`. */
+static bool same_variable(const char *entry, const char *addition)
+{
+    size_t length = strcspn(addition, "=") + 1;
+    return strncmp(entry, addition, length) == 0;
+}
+
+/* Our environment with the additions, in an array (of strings that are not copied) that the caller frees. */
+static char **make_environment(const char *const additions[])
+{
+    size_t count = 0, capacity = 0;
+    char **result = NULL;
+    for (char **entry = environ; *entry; entry++) {
+        bool replaced = false;
+        for (size_t i = 0; additions && additions[i]; i++)
+            replaced = replaced || same_variable(*entry, additions[i]);
+        if (replaced)
+            continue;
+        result = array_reserve(result, &capacity, count + 1, sizeof *result);
+        result[count++] = *entry;
+    }
+    for (size_t i = 0; additions && additions[i]; i++) {
+        result = array_reserve(result, &capacity, count + 1, sizeof *result);
+        result[count++] = (char *)additions[i];
+    }
+    result = array_reserve(result, &capacity, count + 1, sizeof *result);
+    result[count] = NULL;
+    return result;
+}
+
+/* The child's ends of the pipes, and the ends that the parent keeps. All are closed on exec. */
+struct pipes {
+    int output[2], errors[2];
+    int failure[2]; /* carries errno when exec fails, and nothing when it does not */
+};
+
+static void close_both(int ends[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (ends[i] >= 0)
+            close(ends[i]);
+}
+
+static void close_pipes(struct pipes *pipes)
+{
+    close_both(pipes->output);
+    close_both(pipes->errors);
+    close_both(pipes->failure);
+}
+
+static bool open_pipes(struct pipes *pipes)
+{
+    *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}};
+    if (pipe2(pipes->output, O_CLOEXEC) == 0 && pipe2(pipes->errors, O_CLOEXEC) == 0 &&
+        pipe2(pipes->failure, O_CLOEXEC) == 0)
+        return true;
+    int reason = errno;
+    close_pipes(pipes);
+    errno = reason;
+    return false;
+}
+
+/* In the child. Only calls that are safe after fork in a program with threads. */
+static _Noreturn void become(const char *const argv[], char **environment, struct pipes *pipes, pid_t parent)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it died before the line above took effect */
+        _exit(127);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(SIGPIPE, SIG_DFL); /* ignored signals and blocked ones would be inherited */
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (input >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(pipes->output[1], STDOUT_FILENO) >= 0 &&
+        dup2(pipes->errors[1], STDERR_FILENO) >= 0)
+        execvpe(argv[0], (char *const *)argv, environment);
+    int reason = errno;
+    if (write(pipes->failure[1], &reason, sizeof reason) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+/* Waits until the child has become the program; returns 0, or the errno of why it could not. */
+static int exec_failure(int descriptor)
+{
+    int reason = 0;
+    ssize_t count;
+    do
+        count = read(descriptor, &reason, sizeof reason);
+    while (count < 0 && errno == EINTR);
+    return count == (ssize_t)sizeof reason ? reason : 0;
+}
+
+static void prepare_reading(int descriptor)
+{
+    fcntl(descriptor, F_SETFL, O_NONBLOCK);
+    /* A process that was started and not yet finished can write this much without waiting for us. */
+    fcntl(descriptor, F_SETPIPE_SZ, PIPE_BYTES);
+}
+
+struct process *process_start(const char *const argv[], const char *const environment[],
+                              const struct process_limits *limits, struct error *error)
+{
+    struct pipes pipes;
+    struct process *process = calloc(1, sizeof *process);
+    if (!process || !open_pipes(&pipes)) {
+        free(process);
+        error_set(error, "cannot run %s: %s", argv[0], strerror(errno));
+        return NULL;
+    }
+    char **complete_environment = make_environment(environment);
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        become(argv, complete_environment, &pipes, parent);
+    int reason = pid < 0 ? errno : 0;
+    free(complete_environment);
+    close(pipes.output[1]);
+    close(pipes.errors[1]);
+    close(pipes.failure[1]);
+    pipes.output[1] = pipes.errors[1] = pipes.failure[1] = -1;
+    if (pid > 0) {
+        reason = exec_failure(pipes.failure[0]);
+        if (reason)
+            waitpid(pid, NULL, 0);
+    }
+    if (reason) {
+        free(process);
+        close_pipes(&pipes);
+        error_set(error, "cannot run %s: %s", argv[0], strerror(reason));
+        return NULL;
+    }
+    close(pipes.failure[0]);
+    prepare_reading(pipes.output[0]);
+    prepare_reading(pipes.errors[0]);
+    process->pid = pid;
+    process->ending = (int)syscall(SYS_pidfd_open, pid, 0);
+    process->output = pipes.output[0];
+    process->errors = pipes.errors[0];
+    if (limits)
+        process->limits = *limits;
+    process->deadline = process->limits.seconds > 0 ? now() + process->limits.seconds : 0;
+    return process;
+}
+
+/* Reads up to `most` bytes of what is there and keeps what the limit allows. False at the end of the stream. */
+static bool read_available(int descriptor, struct text *text, size_t limit, size_t most)
+{
+    char buffer[64 * 1024];
+    while (most > 0) {
+        ssize_t count = read(descriptor, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return errno == EAGAIN;
+        if (count == 0)
+            return false;
+        size_t keep = (size_t)count;
+        if (limit > 0 && keep > limit - text->length)
+            keep = limit - text->length;
+        if (keep > 0)
+            text_append(text, buffer, keep);
+        most -= (size_t)count < most ? (size_t)count : most;
+    }
+    return true;
+}
+
+/* How long poll may sleep, in milliseconds; -1: until something happens. */
+static int poll_timeout(const struct process *process)
+{
+    int timeout = -1;
+    if (process->deadline > 0) {
+        double left = (process->deadline - now()) * 1000 + 1;
+        timeout = left <= 0 ? 0 : left > 60000 ? 60000 : (int)left;
+    }
+    int interval = process->ending < 0 ? FALLBACK_INTERVAL_MS : process->limits.memory_bytes ? MEMORY_INTERVAL_MS : -1;
+    return interval >= 0 && (timeout < 0 || interval < timeout) ? interval : timeout;
+}
+
+static bool exceeds_limit(const struct process *process, struct process_result *result)
+{
+    const struct process_limits *limits = &process->limits;
+    result->timed_out = process->deadline > 0 && now() >= process->deadline;
+    result->out_of_memory = limits->memory_bytes && process_resident_bytes(process->pid) > limits->memory_bytes;
+    return result->timed_out || result->out_of_memory;
+}
+
+/* Reads until the process ends or passes a limit; it is not reaped here, so its group's number stays ours to kill. */
+static void watch(struct process *process, struct process_result *result)
+{
+    size_t limit = process->limits.output_bytes;
+    struct pollfd streams[] = {
+        {process->output, POLLIN, 0}, {process->errors, POLLIN, 0}, {process->ending, POLLIN, 0}};
+    for (;;) {
+        poll(streams, 3, poll_timeout(process));
+        if (streams[0].revents && !read_available(process->output, &result->output, limit, PIPE_BYTES))
+            streams[0].fd = -1;
+        if (streams[1].revents && !read_available(process->errors, &result->errors, limit, PIPE_BYTES))
+            streams[1].fd = -1;
+        siginfo_t ended = {0};
+        if (waitid(P_PID, (id_t)process->pid, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
+            return;
+        if (exceeds_limit(process, result))
+            return;
+    }
+}
+
+void process_finish(struct process *process, struct process_result *result)
+{
+    *result = (struct process_result){0};
+    watch(process, result);
+    /* Everything that it started goes with it, or a forgotten child could hold the pipes open forever. */
+    kill(-process->pid, SIGKILL);
+    int status = 0;
+    while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    /* What was written before the end is still in the pipes. More than a pipe holds would come from a survivor. */
+    read_available(process->output, &result->output, process->limits.output_bytes, PIPE_BYTES);
+    read_available(process->errors, &result->errors, process->limits.output_bytes, PIPE_BYTES);
+    result->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    close(process->output);
+    close(process->errors);
+    if (process->ending >= 0)
+        close(process->ending);
+    free(process);
+}
+
+bool process_run(const char *const argv[], const char *const environment[], const struct process_limits *limits,
+                 struct process_result *result, struct error *error)
+{
+    *result = (struct process_result){0};
+    struct process *process = process_start(argv, environment, limits, error);
+    if (!process)
+        return false;
+    process_finish(process, result);
+    return true;
+}
+
+void process_result_free(struct process_result *result)
+{
+    text_free(&result->output);
+    text_free(&result->errors);
+}

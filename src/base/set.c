@@ -1,0 +1,89 @@
+/* Open addressing over entries that keep their hash, so that growing needs no second look at the bytes. */
+#include "base/set.h"
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    uint64_t hash;
+    size_t length;
+    const void *bytes; /* NULL: free */
+};
+
+struct set {
+    struct arena *arena;
+    struct entry *entries;
+    size_t count, capacity;
+};
+
+struct set *set_create(void)
+{
+    struct arena *arena = arena_create();
+    struct set *set = arena_allocate(arena, sizeof *set);
+    set->arena = arena;
+    return set;
+}
+
+void set_destroy(struct set *set)
+{
+    if (!set)
+        return;
+    free(set->entries);
+    arena_destroy(set->arena);
+}
+
+size_t set_count(const struct set *set)
+{
+    return set->count;
+}
+
+static uint64_t hash_bytes(const void *bytes, size_t length)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return hash ^ hash >> 29;
+}
+
+static struct entry *find(const struct set *set, uint64_t hash, const void *bytes, size_t length)
+{
+    size_t at = hash & (set->capacity - 1);
+    for (; set->entries[at].bytes; at = (at + 1) & (set->capacity - 1)) {
+        struct entry *entry = &set->entries[at];
+        if (entry->hash == hash && entry->length == length && !memcmp(entry->bytes, bytes, length))
+            break;
+    }
+    return &set->entries[at];
+}
+
+static void grow(struct set *set)
+{
+    struct set grown = {.capacity = set->capacity ? set->capacity * 2 : 64};
+    grown.entries = calloc(grown.capacity, sizeof *grown.entries);
+    if (!grown.entries)
+        abort();
+    for (size_t i = 0; i < set->capacity; i++)
+        if (set->entries[i].bytes)
+            *find(&grown, set->entries[i].hash, set->entries[i].bytes, set->entries[i].length) = set->entries[i];
+    free(set->entries);
+    set->entries = grown.entries;
+    set->capacity = grown.capacity;
+}
+
+bool set_add(struct set *set, const void *bytes, size_t length)
+{
+    if (set->count * 2 >= set->capacity)
+        grow(set);
+    uint64_t hash = hash_bytes(bytes, length);
+    struct entry *entry = find(set, hash, bytes, length);
+    if (entry->bytes)
+        return false;
+    char *copy = arena_allocate(set->arena, length + 1);
+    if (length)
+        memcpy(copy, bytes, length);
+    *entry = (struct entry){hash, length, copy};
+    set->count++;
+    return true;
+}

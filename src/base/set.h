@@ -1,0 +1,16 @@
+/* A set of byte strings, compared in full. */
+#ifndef PENUMBRA_BASE_SET_H
+#define PENUMBRA_BASE_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct set;
+
+struct set *set_create(void);
+void set_destroy(struct set *set);
+/* Adds a copy; false when it was there already. */
+bool set_add(struct set *set, const void *bytes, size_t length);
+size_t set_count(const struct set *set);
+
+#endif

@@ -1,0 +1,21 @@
+/* A string that grows. Zero-initialised is empty and valid; `data` is always NUL-terminated once something was added.
+ */
+#ifndef PENUMBRA_BASE_TEXT_H
+#define PENUMBRA_BASE_TEXT_H
+
+#include <stddef.h>
+
+struct text {
+    char *data;
+    size_t length;
+    size_t capacity;
+};
+
+void text_append(struct text *text, const char *bytes, size_t length);
+void text_add(struct text *text, const char *string);
+void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The content as a C string, "" when empty. Valid until the next change. */
+const char *text_string(const struct text *text);
+void text_free(struct text *text);
+
+#endif

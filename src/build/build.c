@@ -1,0 +1,100 @@
+/* Building the instrumented program. The source files are compiled beside each other. */
+#include "build/build.h"
+#include "base/file.h"
+#include "base/paths.h"
+#include "base/process.h"
+#include "base/words.h"
+#include "build/instrument.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool succeeded(struct process_result *result, const char *what, struct error *error)
+{
+    bool good = result->exit_status == 0 && !result->signal;
+    if (!good)
+        error_set(error, "%s:\n%s", what, text_string(&result->errors));
+    process_result_free(result);
+    return good;
+}
+
+static struct process *start_compiler(const struct build_request *request, struct arena *arena, const char *support,
+                                      const char *source, const char *bitcode, struct error *error)
+{
+    struct words command = {0};
+    const char *const fixed[] = {"clang-19",          "-x", "c", "-std=gnu17", "-O1", "-Xclang", "-disable-llvm-passes",
+                                 "-fno-strict-aliasing", "-gline-tables-only", "-gcolumn-info", "-fPIC", "-emit-llvm",
+                                 "-D__PENUMBRA__=1",  "-w"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        words_add(&command, fixed[i]);
+    if (request->version)
+        words_add(&command, arena_format(arena, "-DPENUMBRA_VERSION=%s", request->version));
+    words_add(&command, arena_format(arena, "-I%s/include", support));
+    for (size_t i = 0; request->cflags && request->cflags[i]; i++)
+        words_add(&command, request->cflags[i]);
+    words_add(&command, "-c");
+    words_add(&command, source);
+    words_add(&command, "-o");
+    words_add(&command, bitcode);
+    struct process *process = process_start(command.list, NULL, NULL, error);
+    words_free(&command);
+    return process;
+}
+
+static bool compile_all(const struct build_request *request, struct arena *arena, const char *support,
+                        const char **bitcode, struct error *error)
+{
+    struct process **compilers = arena_allocate(arena, request->source_count * sizeof *compilers);
+    bool good = true;
+    for (size_t i = 0; i < request->source_count; i++) {
+        bitcode[i] = arena_format(arena, "%s/%zu%s.bc", request->directory, i, request->version ? request->version : "");
+        compilers[i] = start_compiler(request, arena, support, request->sources[i], bitcode[i], error);
+        good = good && compilers[i];
+    }
+    for (size_t i = 0; i < request->source_count; i++) {
+        if (!compilers[i])
+            continue;
+        struct process_result result = {0};
+        process_finish(compilers[i], &result);
+        good = succeeded(&result, "the C compiler refuses the program", error) && good;
+    }
+    return good;
+}
+
+static bool link_program(const struct build_request *request, const char *object, const char *runtime,
+                         struct error *error)
+{
+    struct words command = {0};
+    const char *const fixed[] = {"gcc", "-pie", "-o", request->executable, object};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        words_add(&command, fixed[i]);
+    for (size_t i = 0; i < request->link_count; i++)
+        words_add(&command, request->links[i]);
+    words_add(&command, runtime);
+    words_add(&command, "-lm");
+    struct process_result result = {0};
+    bool good = process_run(command.list, NULL, NULL, &result, error);
+    words_free(&command);
+    return good && succeeded(&result, "the program cannot be linked (--link LIBRARY adds what is missing)", error);
+}
+
+bool build_instrumented(const struct build_request *request, struct site_table *sites, struct error *error)
+{
+    char support[4096];
+    if (!paths_support_directory(support, error))
+        return false;
+    struct arena *arena = arena_create();
+    const char **bitcode = arena_allocate(arena, request->source_count * sizeof *bitcode);
+    const char *object =
+        arena_format(arena, "%s/program%s.o", request->directory, request->version ? request->version : "");
+    struct instrument_options options = {
+        .hooks = arena_format(arena, "%s/hooks.bc", support),
+        .mark_signed = request->assume_no_overflow,
+    };
+    bool good = compile_all(request, arena, support, bitcode, error) &&
+                instrument(bitcode, request->source_count, object, &options, sites, error) &&
+                link_program(request, object, arena_format(arena, "%s/libpenumbra-runtime.a", support), error);
+    arena_destroy(arena);
+    return good;
+}

@@ -1,0 +1,292 @@
+/* The instrumenter on the level of the module. Before the hooks are in, only passes run that keep the source's branches
+ * and meaning; functions with one-sided code keep their locals in memory. After, the whole -O2 pipeline. */
+#include "build/instrument.h"
+#include "build/emit.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool take_message(struct error *error, const char *what, char *message)
+{
+    error_set(error, "%s: %s", what, message ? message : "unknown error");
+    LLVMDisposeMessage(message);
+    return false;
+}
+
+static LLVMModuleRef read_bitcode(LLVMContextRef context, const char *path, struct error *error)
+{
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module = NULL;
+    char *message = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
+        take_message(error, path, message);
+        return NULL;
+    }
+    if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
+        error_set(error, "%s: not LLVM 19 bitcode", path);
+        module = NULL;
+    }
+    LLVMDisposeMemoryBuffer(buffer);
+    return module;
+}
+
+static LLVMModuleRef link_all(LLVMContextRef context, const char *const bitcode[], size_t count, struct error *error)
+{
+    LLVMModuleRef all = NULL;
+    for (size_t i = 0; i < count; i++) {
+        LLVMModuleRef module = read_bitcode(context, bitcode[i], error);
+        if (!module)
+            return NULL;
+        if (all && LLVMLinkModules2(all, module)) {
+            error_set(error, "%s does not fit the files before it: a function or variable is defined twice", bitcode[i]);
+            return NULL;
+        }
+        all = all ? all : module;
+    }
+    return all;
+}
+
+/* ---- before the hooks ---- */
+
+static void set_attribute(struct emitter *emitter, LLVMValueRef function, const char *name, bool on)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    if (on)
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(emitter->context, kind, 0));
+    else
+        LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+}
+
+static bool run_passes(struct emitter *emitter, LLVMTargetMachineRef machine, const char *passes)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, false);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, false);
+    LLVMErrorRef failure = LLVMRunPasses(emitter->module, passes, machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!failure)
+        return true;
+    char *message = LLVMGetErrorMessage(failure);
+    error_set(emitter->error, "LLVM: %s", message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+/* Promises that C makes and the trace does not: without them nothing may be folded that wrap-around would decide. */
+static void drop_promises(LLVMValueRef at, bool keep_signed)
+{
+    switch (LLVMGetInstructionOpcode(at)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        LLVMSetNUW(at, false);
+        if (!keep_signed)
+            LLVMSetNSW(at, false);
+        break;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMLShr:
+    case LLVMAShr: LLVMSetExact(at, false); break;
+    case LLVMGetElementPtr: LLVMSetIsInBounds(at, false); break;
+    case LLVMZExt: LLVMSetNNeg(at, false); break;
+    case LLVMOr: LLVMSetIsDisjoint(at, false); break;
+    default: break;
+    }
+}
+
+static void drop_all_promises(LLVMModuleRef module, bool keep_signed)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+                drop_promises(at, keep_signed);
+}
+
+/* Functions with one-sided code are kept from the early passes: their locals are what the sides write to. */
+static bool shield_changed_functions(struct emitter *emitter, LLVMValueRef **changed, size_t *count)
+{
+    size_t capacity = 0;
+    for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
+        bool has_change;
+        if (!regions_check(at, &has_change, emitter->error))
+            return false;
+        if (!has_change)
+            continue;
+        set_attribute(emitter, at, "optnone", true);
+        set_attribute(emitter, at, "noinline", true);
+        *changed = array_reserve(*changed, &capacity, *count + 1, sizeof **changed);
+        (*changed)[(*count)++] = at;
+    }
+    return true;
+}
+
+static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
+{
+    LLVMValueRef *changed = NULL;
+    size_t count = 0;
+    bool keep_signed = emitter->options->mark_signed;
+    drop_all_promises(emitter->module, keep_signed);
+    bool good = shield_changed_functions(emitter, &changed, &count);
+    /* early-cse would fold by the kept promises, and forget them where it merges instructions */
+    good = good && run_passes(emitter, machine,
+                              keep_signed ? "function(sroa),cgscc(inline),function(sroa)"
+                                          : "function(sroa,early-cse),cgscc(inline),function(sroa,early-cse)");
+    for (size_t i = 0; i < count; i++) {
+        set_attribute(emitter, changed[i], "optnone", false);
+        set_attribute(emitter, changed[i], "noinline", false);
+    }
+    free(changed);
+    return good;
+}
+
+/* ---- the hooks ---- */
+
+static const char *const hook_names[] = {
+#define HOOK_NAME(name) "__pn_" #name,
+    HOOKS(HOOK_NAME)
+#undef HOOK_NAME
+};
+
+static LLVMValueRef *program_functions(LLVMModuleRef module, size_t *count)
+{
+    LLVMValueRef *list = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at)) {
+        if (LLVMIsDeclaration(at))
+            continue;
+        list = array_reserve(list, &capacity, *count + 1, sizeof *list);
+        list[(*count)++] = at;
+    }
+    return list;
+}
+
+static bool link_hooks(struct emitter *emitter)
+{
+    LLVMModuleRef hooks = read_bitcode(emitter->context, emitter->options->hooks, emitter->error);
+    if (!hooks)
+        return false;
+    if (LLVMLinkModules2(emitter->module, hooks))
+        return error_set(emitter->error, "%s cannot be linked into the program", emitter->options->hooks);
+    for (unsigned i = 0; i < HOOK_COUNT; i++) {
+        emitter->hooks[i] = LLVMGetNamedFunction(emitter->module, hook_names[i]);
+        if (!emitter->hooks[i])
+            return error_set(emitter->error, "%s lacks %s: rebuild penumbra", emitter->options->hooks, hook_names[i]);
+        if (!LLVMIsDeclaration(emitter->hooks[i]))
+            LLVMSetLinkage(emitter->hooks[i], LLVMInternalLinkage);
+    }
+    /* The hooks' own lists would keep them after they have been inlined. */
+    const char *const lists[] = {"llvm.used", "llvm.compiler.used", "__pn_out_of_line"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        LLVMValueRef list = LLVMGetNamedGlobal(emitter->module, lists[i]);
+        if (list)
+            LLVMDeleteGlobal(list);
+    }
+    emitter->old_label = LLVMGetNamedGlobal(emitter->module, "__pn_old_label");
+    return emitter->old_label || error_set(emitter->error, "%s lacks __pn_old_label", emitter->options->hooks);
+}
+
+/* Every global with its size, in a section that the runtime finds by its name. */
+static void list_globals(struct emitter *emitter)
+{
+    LLVMTypeRef fields[] = {LLVMPointerTypeInContext(emitter->context, 0), emitter->i64};
+    LLVMTypeRef row_type = LLVMStructTypeInContext(emitter->context, fields, 2, false);
+    LLVMValueRef *rows = NULL;
+    size_t count = 0, capacity = 0, length;
+    for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at)) {
+        const char *name = LLVMGetValueName2(at, &length);
+        if (LLVMIsDeclaration(at) || LLVMIsThreadLocal(at) || !strncmp(name, "llvm.", 5) ||
+            !strncmp(name, "__pn_cases", 10))
+            continue;
+        LLVMValueRef values[] = {
+            at, constant64(emitter, LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(at)))};
+        rows = array_reserve(rows, &capacity, count + 1, sizeof *rows);
+        rows[count++] = LLVMConstStructInContext(emitter->context, values, 2, false);
+    }
+    LLVMValueRef array = LLVMConstArray2(row_type, rows, count);
+    LLVMValueRef table = LLVMAddGlobal(emitter->module, LLVMTypeOf(array), "__pn_globals");
+    LLVMSetInitializer(table, array);
+    LLVMSetSection(table, "pn_globals");
+    LLVMSetAlignment(table, 8);
+    LLVMSetGlobalConstant(table, false); /* relocated at start-up */
+    free(rows);
+}
+
+static bool emit_program(struct emitter *emitter)
+{
+    size_t count;
+    LLVMValueRef *functions = program_functions(emitter->module, &count);
+    bool good = link_hooks(emitter);
+    for (size_t i = 0; i < count && good; i++)
+        good = emit_function(emitter, functions[i]);
+    free(functions);
+    if (good)
+        list_globals(emitter);
+    return good;
+}
+
+/* ---- all of it ---- */
+
+static LLVMTargetMachineRef make_machine(LLVMModuleRef module, struct error *error)
+{
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMTargetRef target;
+    char *message = NULL;
+    const char *triple = LLVMGetTarget(module);
+    if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+        take_message(error, triple, message);
+        return NULL;
+    }
+    return LLVMCreateTargetMachine(target, triple, "x86-64", "", LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                   LLVMCodeModelDefault);
+}
+
+static bool write_object(struct emitter *emitter, LLVMTargetMachineRef machine, const char *object)
+{
+    char *message = NULL;
+    if (LLVMVerifyModule(emitter->module, LLVMReturnStatusAction, &message))
+        return take_message(emitter->error, "the instrumented program is not valid (a defect of penumbra)", message);
+    LLVMDisposeMessage(message);
+    message = NULL;
+    if (!run_passes(emitter, machine, "default<O2>"))
+        return false;
+    if (LLVMTargetMachineEmitToFile(machine, emitter->module, (char *)object, LLVMObjectFile, &message))
+        return take_message(emitter->error, object, message);
+    return true;
+}
+
+bool instrument(const char *const bitcode[], size_t count, const char *object, const struct instrument_options *options,
+                struct site_table *sites, struct error *error)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    struct emitter emitter = {.context = context, .sites = sites, .options = options, .error = error};
+    LLVMTargetMachineRef machine = NULL;
+    emitter.module = link_all(context, bitcode, count, error);
+    bool good = emitter.module && (machine = make_machine(emitter.module, error));
+    if (good) {
+        emitter.layout = LLVMGetModuleDataLayout(emitter.module);
+        emitter.builder = LLVMCreateBuilderInContext(context);
+        emitter.i1 = LLVMInt1TypeInContext(context);
+        emitter.i32 = LLVMInt32TypeInContext(context);
+        emitter.i64 = LLVMInt64TypeInContext(context);
+        good = prepare(&emitter, machine) && emit_program(&emitter) && write_object(&emitter, machine, object);
+        LLVMDisposeBuilder(emitter.builder);
+    }
+    if (machine)
+        LLVMDisposeTargetMachine(machine);
+    if (emitter.module)
+        LLVMDisposeModule(emitter.module);
+    LLVMContextDispose(context);
+    return good;
+}

@@ -1,0 +1,22 @@
+/* The instrumenter: bitcode of the unified program in, an object file with labels beside every value out.
+ *
+ *   link the bitcode files -> check the change() marks -> early passes that keep the source's branches -> link the hooks
+ *   -> insert a hook call beside every instruction -> the optimiser's -O2 pipeline -> object file */
+#ifndef PENUMBRA_BUILD_INSTRUMENT_H
+#define PENUMBRA_BUILD_INSTRUMENT_H
+
+#include "base/error.h"
+#include "build/sites.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct instrument_options {
+    const char *hooks;      /* path of hooks.bc */
+    bool mark_signed;       /* keep which operations must not overflow (--overflow assume-none) */
+};
+
+bool instrument(const char *const bitcode[], size_t count, const char *object, const struct instrument_options *options,
+                struct site_table *sites, struct error *error);
+
+#endif

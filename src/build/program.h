@@ -1,0 +1,83 @@
+/* The program under test as the user named it, and what reading its source (libclang) taught: the entry's parameters,
+ * the globals, the functions nobody defines. Everything later stages need to know of the C source is here. */
+#ifndef PENUMBRA_BUILD_PROGRAM_H
+#define PENUMBRA_BUILD_PROGRAM_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "input/input.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the user asked for, as it stands on the command line. */
+struct program_request {
+    const char *const *files;
+    size_t file_count;
+    const char *entry;
+    const char *const *sizes; /* `s=16`: elements behind a pointer */
+    size_t size_count;
+    const char *const *globals; /* names to make symbolic */
+    size_t global_count;
+    const char *const *stubs; /* functions to replace by one that returns a fresh input at each call */
+    size_t stub_count;
+    const char *const *links; /* objects and libraries to link uninstrumented */
+    size_t link_count;
+    const char *cflags; /* split at white space, quotes respected */
+};
+
+/* A global variable: an input, an output, or both. */
+struct program_global {
+    const char *name;
+    const char *shown_name; /* as inputs and outputs call it: `::name` where a parameter has the name already */
+    size_t file;            /* index into the request's files: statics are only visible there */
+    bool is_symbolic;       /* named by --global: the layout has it as shown_name */
+    const char *outputs;    /* C statements that call pn_output() on each part of it; "" when it cannot be compared */
+};
+
+/* A function that nobody defines, replaced as --stub says. */
+struct program_stub {
+    const char *name;
+    size_t file; /* a file that declares it: the definition goes behind that file's text */
+    const char *definition;
+};
+
+struct program {
+    struct arena *arena;
+    const struct program_request *request;
+    const char *const *paths;  /* the request's files, absolute */
+    const char *const *cflags; /* what every compilation needs: language, penumbra.h's directory, the user's --cflags;
+                                  NULL-terminated */
+    const char *const *links;  /* the request's links as a compiler driver takes them; NULL-terminated */
+    size_t entry_file;         /* which file defines the entry */
+    struct input_layout *layout;
+    bool returns_value;         /* anything but void */
+    const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */
+    struct program_global *globals; /* the symbolic ones, and every mutable file-scope variable that can be compared */
+    size_t global_count;
+    struct program_stub *stubs;
+    size_t stub_count;
+    struct text notes; /* lines worth telling the user: sizes chosen by default, outputs that cannot be compared */
+};
+
+/* Reads and checks the source. Errors: unreadable file, C that does not compile (the compiler's own message, with file
+ * and line), no such entry (with the nearest names), an unsupported parameter type, an unknown --size or --global name,
+ * change() of incompatible types, undefined functions (all in one message, offering --link and --stub). */
+bool program_read(struct program *program, const struct program_request *request, struct error *error);
+void program_free(struct program *program);
+
+/* The name by which the user knows the file with this absolute path: as the request has it, or has the directory that a
+ * header is in; otherwise the path itself. */
+const char *program_file_name(const struct program *program, const char *path);
+
+/* Writes one C file per source file into `directory`: it includes the source by absolute path (`main` renamed where it
+ * is not the entry), and the entry's file goes on with
+ *     void __pn_harness(void)
+ * which declares each parameter's variable or buffer, calls pn_symbolic() on each and on each symbolic global, calls
+ * the entry, and calls pn_output() for the result ("return"), the memory behind pointer parameters (the parameter's
+ * name) and every global. Statics of other files are reached through functions that their own harness file defines. The
+ * same text serves the instrumented and the native builds. `paths` receives file_count names, owned by the program. */
+bool harness_write(struct program *program, const char *directory, const char **paths, struct error *error);
+
+#endif

@@ -1,0 +1,30 @@
+/* The program's files as libclang reads them: one translation unit each, free of errors. */
+#ifndef PENUMBRA_BUILD_SOURCE_H
+#define PENUMBRA_BUILD_SOURCE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "build/program.h"
+
+#include <clang-c/Index.h>
+
+struct sources {
+    CXIndex index;
+    CXTranslationUnit *units; /* by the request's files; owned by the program's arena */
+    size_t count;
+};
+
+/* Parses every file with the program's flags. All errors of all files make one message; change() of incompatible types
+ * is an error here even where the compiler would only warn. */
+bool sources_parse(struct sources *sources, struct program *program, struct error *error);
+void sources_free(struct sources *sources);
+
+/* Copies into the arena, and disposes of the libclang string. */
+const char *source_string(struct arena *arena, CXString string);
+const char *source_name(struct arena *arena, CXCursor cursor);
+const char *source_type(struct arena *arena, CXType type);
+/* `file.c:12`, with the file as the user named it. */
+const char *source_place(struct arena *arena, CXCursor cursor);
+bool source_is_in_system_header(CXCursor cursor);
+
+#endif

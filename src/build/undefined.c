@@ -1,0 +1,336 @@
+#include "build/undefined.h"
+
+#include "build/globals.h"
+#include "build/outputs.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A function or variable with external linkage that a file uses and does not define itself. */
+struct external {
+    const char *name;
+    size_t file;     /* the first that uses it */
+    CXCursor cursor; /* its declaration there */
+};
+
+struct externals {
+    struct program *program;
+    size_t file; /* being visited */
+    struct external *list;
+    size_t count, capacity;
+    const char **defined; /* what the files define, with external linkage */
+    size_t defined_count, defined_capacity;
+    CXCursorSet visited; /* functions whose bodies were looked at or wait for it */
+    CXCursor *waiting;
+    size_t waiting_count, waiting_capacity;
+};
+
+static bool is_external(CXCursor cursor)
+{
+    return clang_getCursorLinkage(cursor) == CXLinkage_External;
+}
+
+static void wait_for_body(struct externals *externals, CXCursor function)
+{
+    if (!clang_CXCursorSet_insert(externals->visited, function))
+        return;
+    externals->waiting = array_reserve(externals->waiting, &externals->waiting_capacity, externals->waiting_count + 1,
+                                       sizeof *externals->waiting);
+    externals->waiting[externals->waiting_count++] = function;
+}
+
+static void add_external(struct externals *externals, CXCursor declaration)
+{
+    const char *name = source_name(externals->program->arena, declaration);
+    for (size_t i = 0; i < externals->count; i++)
+        if (strcmp(externals->list[i].name, name) == 0)
+            return;
+    externals->list =
+        array_reserve(externals->list, &externals->capacity, externals->count + 1, sizeof *externals->list);
+    externals->list[externals->count++] = (struct external){name, externals->file, declaration};
+}
+
+static enum CXChildVisitResult visit_reference(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct externals *externals = data;
+    if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr)
+        return CXChildVisit_Recurse;
+    CXCursor used = clang_getCursorReferenced(cursor);
+    enum CXCursorKind kind = clang_getCursorKind(used);
+    if (kind == CXCursor_FunctionDecl) {
+        CXCursor definition = clang_getCursorDefinition(used);
+        if (!clang_Cursor_isNull(definition))
+            wait_for_body(externals, definition);
+        else
+            add_external(externals, used);
+    } else if (kind == CXCursor_VarDecl && is_external(used) && !globals_is_definition(used)) {
+        add_external(externals, used);
+    }
+    return CXChildVisit_Recurse;
+}
+
+static void add_defined(struct externals *externals, const char *name)
+{
+    externals->defined = array_reserve(externals->defined, &externals->defined_capacity, externals->defined_count + 1,
+                                       sizeof *externals->defined);
+    externals->defined[externals->defined_count++] = name;
+}
+
+/* What every compilation of the file emits: static and inline functions only count when something uses them. */
+static enum CXChildVisitResult visit_definition(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct externals *externals = data;
+    bool is_function = clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor);
+    bool is_variable = globals_is_definition(cursor);
+    if ((!is_function && !is_variable) || source_is_in_system_header(cursor))
+        return CXChildVisit_Continue;
+    if (is_external(cursor))
+        add_defined(externals, source_name(externals->program->arena, cursor));
+    if (is_variable)
+        clang_visitChildren(cursor, visit_reference, externals);
+    else if (is_external(cursor) && !clang_Cursor_isFunctionInlined(cursor))
+        wait_for_body(externals, cursor);
+    return CXChildVisit_Continue;
+}
+
+/* The entry is used, static or not. */
+static enum CXChildVisitResult visit_entry(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct externals *externals = data;
+    if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor) &&
+        strcmp(source_name(externals->program->arena, cursor), externals->program->request->entry) == 0)
+        wait_for_body(externals, cursor);
+    return CXChildVisit_Continue;
+}
+
+static void visit_file(struct externals *externals, CXTranslationUnit unit)
+{
+    CXCursor top = clang_getTranslationUnitCursor(unit);
+    clang_visitChildren(top, visit_definition, externals);
+    if (externals->file == externals->program->entry_file)
+        clang_visitChildren(top, visit_entry, externals);
+    while (externals->waiting_count > 0)
+        clang_visitChildren(externals->waiting[--externals->waiting_count], visit_reference, externals);
+}
+
+/* The C library as every program is linked with it. */
+struct library {
+    void *handles[2];
+};
+
+static struct library open_library(void)
+{
+    return (struct library){{dlopen("libc.so.6", RTLD_LAZY), dlopen("libm.so.6", RTLD_LAZY)}};
+}
+
+static void close_library(struct library *library)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (library->handles[i])
+            dlclose(library->handles[i]);
+}
+
+static bool library_defines(const struct library *library, const char *name)
+{
+    /* In the part of the C library that is linked statically. */
+    static const char *const linked[] = {"atexit", "at_quick_exit", "pthread_atfork"};
+    for (size_t i = 0; i < sizeof linked / sizeof *linked; i++)
+        if (strcmp(name, linked[i]) == 0)
+            return true;
+    for (size_t i = 0; i < 2; i++)
+        if (library->handles[i] && dlsym(library->handles[i], name))
+            return true;
+    return false;
+}
+
+static bool begins_with(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Penumbra's own functions, and those that the compiler makes up. */
+static bool is_built_in(const struct external *external)
+{
+    static const char *const prefixes[] = {"pn_",    "__pn_",   "__builtin_", "__sync_",     "__atomic_",
+                                           "__c11_", "__asan_", "__ubsan_",   "__sanitizer_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (begins_with(external->name, prefixes[i]))
+            return true;
+    CXFile file;
+    clang_getFileLocation(clang_getCursorLocation(external->cursor), &file, NULL, NULL, NULL);
+    return !file;
+}
+
+static bool is_in(const char *name, const char *const names[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool fail_undefined(const struct externals *externals, const struct external *const missing[], size_t count,
+                           struct error *error)
+{
+    struct text list = {0};
+    for (size_t i = 0; i < count; i++) {
+        bool is_function = clang_getCursorKind(missing[i]->cursor) == CXCursor_FunctionDecl;
+        text_format(&list, "%s%s%s (declared at %s)", i > 0 ? ", " : "", missing[i]->name, is_function ? "()" : "",
+                    source_place(externals->program->arena, missing[i]->cursor));
+    }
+    error_set(
+        error,
+        "used, but defined in none of the files nor in the C library: %s. Name the missing files too; or link what "
+        "defines them, uninstrumented, with --link LIB; or replace a function by one that returns a fresh input "
+        "at each call with --stub NAME.",
+        text_string(&list));
+    text_free(&list);
+    return false;
+}
+
+static bool check_externals(const struct externals *externals, struct error *error)
+{
+    const struct program_request *request = externals->program->request;
+    const struct external **missing = calloc(externals->count + 1, sizeof *missing);
+    struct library library = open_library();
+    size_t count = 0;
+    for (size_t i = 0; missing && i < externals->count; i++) {
+        const struct external *external = &externals->list[i];
+        if (!is_built_in(external) && !is_in(external->name, externals->defined, externals->defined_count) &&
+            !is_in(external->name, request->stubs, request->stub_count) && !library_defines(&library, external->name))
+            missing[count++] = external;
+    }
+    bool good = count == 0 || fail_undefined(externals, missing, count, error);
+    close_library(&library);
+    free(missing);
+    return good;
+}
+
+static bool holds_only_integers(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    while (type.kind == CXType_ConstantArray)
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    return (type.kind >= CXType_Bool && type.kind <= CXType_LongLong && clang_Type_getSizeOf(type) <= 8) ||
+           type.kind == CXType_Enum;
+}
+
+static enum CXVisitorResult visit_result_field(CXCursor field, CXClientData data)
+{
+    bool *good = data;
+    *good = *good && holds_only_integers(clang_getCursorType(field));
+    return CXVisit_Continue;
+}
+
+static bool can_be_fresh(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    if (type.kind == CXType_Void || holds_only_integers(type))
+        return true;
+    bool good = type.kind == CXType_Record;
+    if (good)
+        clang_Type_visitFields(type, visit_result_field, &good);
+    return good;
+}
+
+/* `unsigned f(int, const char *)`: the compilers that read it accept parameters without names. */
+static void write_prototype(struct text *code, struct arena *arena, CXCursor function)
+{
+    CXType type = clang_getCursorType(function);
+    text_format(code, "%s (%s)(", source_type(arena, clang_getCursorResultType(function)),
+                source_name(arena, function));
+    int count = clang_getNumArgTypes(type);
+    for (int i = 0; i < count; i++)
+        text_format(code, "%s%s", i > 0 ? ", " : "", source_type(arena, clang_getArgType(type, (unsigned)i)));
+    if (clang_isFunctionTypeVariadic(type) && count > 0)
+        text_add(code, ", ...");
+    text_add(code, count > 0 ? ")\n" : "void)\n");
+}
+
+static const char *write_stub(struct arena *arena, CXCursor function, const char *name)
+{
+    struct text code = {0};
+    CXType result = clang_getCanonicalType(clang_getCursorResultType(function));
+    text_format(&code, "#undef %s\n", name);
+    write_prototype(&code, arena, function);
+    text_add(&code, "{\n");
+    if (result.kind != CXType_Void) {
+        text_format(&code, "    static unsigned __pn_calls;\n    static char __pn_name[%zu];\n", strlen(name) + 16);
+        text_format(&code, "    static %s __pn_value;\n",
+                    source_type(arena, clang_getUnqualifiedType(clang_getCursorResultType(function))));
+        text_format(
+            &code,
+            "    pn_symbolic(&__pn_value, sizeof __pn_value, __pn_call_name(__pn_name, \"%s\", ++__pn_calls));\n",
+            name);
+        if (result.kind == CXType_Bool)
+            text_add(&code, "    pn_assume(*(unsigned char *)&__pn_value <= 1);\n");
+        text_add(&code, "    return __pn_value;\n");
+    }
+    text_add(&code, "}\n");
+    const char *definition = arena_copy_string(arena, text_string(&code));
+    text_free(&code);
+    return definition;
+}
+
+static const struct external *find_external(const struct externals *externals, const char *name)
+{
+    for (size_t i = 0; i < externals->count; i++)
+        if (strcmp(externals->list[i].name, name) == 0)
+            return &externals->list[i];
+    return NULL;
+}
+
+static bool fail_unused_stub(const struct externals *externals, const char *name, struct error *error)
+{
+    if (is_in(name, externals->defined, externals->defined_count))
+        return error_set(error, "--stub '%s': the files define it, so it cannot be replaced", name);
+    const char **names = calloc(externals->count + 1, sizeof *names), *nearest = NULL;
+    for (size_t i = 0; names && i < externals->count; i++)
+        names[i] = externals->list[i].name;
+    if (names)
+        nearest = nearest_name(name, names, externals->count);
+    error_set(error, "--stub '%s': no file calls such a function%s%s%s", name, nearest ? "; did you mean '" : "",
+              nearest ? nearest : "", nearest ? "'?" : "");
+    free(names);
+    return false;
+}
+
+static bool add_stub(struct externals *externals, const char *name, struct error *error)
+{
+    struct program *program = externals->program;
+    const struct external *external = find_external(externals, name);
+    if (!external || is_in(name, externals->defined, externals->defined_count))
+        return fail_unused_stub(externals, name, error);
+    CXType result = clang_getCursorResultType(external->cursor);
+    if (clang_getCursorKind(external->cursor) != CXCursor_FunctionDecl || !can_be_fresh(result))
+        return error_set(error,
+                         "--stub '%s': it returns '%s', and only integers and structures of them can be inputs; write "
+                         "the function in a file of your own",
+                         name, source_type(program->arena, result));
+    program->stubs[program->stub_count++] =
+        (struct program_stub){name, external->file, write_stub(program->arena, external->cursor, name)};
+    return true;
+}
+
+bool undefined_check(struct program *program, const struct sources *sources, struct error *error)
+{
+    struct externals externals = {.program = program, .visited = clang_createCXCursorSet()};
+    for (externals.file = 0; externals.file < sources->count; externals.file++)
+        visit_file(&externals, sources->units[externals.file]);
+    const struct program_request *request = program->request;
+    program->stubs = arena_allocate(program->arena, (request->stub_count + 1) * sizeof *program->stubs);
+    bool good = true;
+    for (size_t i = 0; i < request->stub_count && good; i++)
+        good = is_in(request->stubs[i], request->stubs, i) || add_stub(&externals, request->stubs[i], error);
+    if (good && request->link_count == 0)
+        good = check_externals(&externals, error);
+    clang_disposeCXCursorSet(externals.visited);
+    free(externals.list);
+    free(externals.defined);
+    free(externals.waiting);
+    return good;
+}

@@ -1,0 +1,12 @@
+/* Functions and variables that the files use and none of them defines, nor the C library. */
+#ifndef PENUMBRA_BUILD_UNDEFINED_H
+#define PENUMBRA_BUILD_UNDEFINED_H
+
+#include "build/program.h"
+#include "build/source.h"
+
+/* Writes the stubs that the request names into program->stubs; whatever then is still defined nowhere is one error that
+ * names all of it (with --link, the linker is left to say so). */
+bool undefined_check(struct program *program, const struct sources *sources, struct error *error);
+
+#endif

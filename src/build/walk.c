@@ -1,0 +1,292 @@
+/* Rewriting one function: labels for its arguments, a label phi beside every phi, then every reachable instruction in
+ * reverse post-order (so that operands have their labels before they are used), then the phis' incoming labels. */
+#include "build/emit.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which label belongs to which value: open addressing over pointers ---- */
+
+struct label_map {
+    LLVMValueRef *keys, *labels;
+    size_t count, capacity;
+};
+
+static size_t slot_of(const struct label_map *map, LLVMValueRef key)
+{
+    size_t at = ((uintptr_t)key >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (map->capacity - 1);
+    while (map->keys[at] && map->keys[at] != key)
+        at = (at + 1) & (map->capacity - 1);
+    return at;
+}
+
+static void map_grow(struct label_map *map)
+{
+    struct label_map grown = {.capacity = map->capacity ? map->capacity * 2 : 256};
+    grown.keys = array_reserve(NULL, &(size_t){0}, grown.capacity, sizeof *grown.keys);
+    grown.labels = array_reserve(NULL, &(size_t){0}, grown.capacity, sizeof *grown.labels);
+    memset(grown.keys, 0, grown.capacity * sizeof *grown.keys);
+    for (size_t i = 0; i < map->capacity; i++) {
+        if (!map->keys[i])
+            continue;
+        size_t at = slot_of(&grown, map->keys[i]);
+        grown.keys[at] = map->keys[i];
+        grown.labels[at] = map->labels[i];
+    }
+    grown.count = map->count;
+    free(map->keys), free(map->labels);
+    *map = grown;
+}
+
+static LLVMValueRef map_find(const struct label_map *map, LLVMValueRef key)
+{
+    if (!map->capacity)
+        return NULL;
+    size_t at = slot_of(map, key);
+    return map->keys[at] ? map->labels[at] : NULL;
+}
+
+static void map_put(struct label_map *map, LLVMValueRef key, LLVMValueRef value)
+{
+    if (map->count * 2 >= map->capacity)
+        map_grow(map);
+    size_t at = slot_of(map, key);
+    map->count += !map->keys[at];
+    map->keys[at] = key;
+    map->labels[at] = value;
+}
+
+/* ---- helpers that the rules share ---- */
+
+unsigned label_width(LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return 64;
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
+        return 0;
+    return LLVMGetIntTypeWidth(type);
+}
+
+LLVMValueRef constant32(struct emitter *emitter, uint32_t value)
+{
+    return LLVMConstInt(emitter->i32, value, false);
+}
+
+LLVMValueRef constant64(struct emitter *emitter, uint64_t value)
+{
+    return LLVMConstInt(emitter->i64, value, false);
+}
+
+LLVMValueRef label_of(struct emitter *emitter, LLVMValueRef value)
+{
+    LLVMValueRef label = map_find(emitter->labels, value);
+    return label ? label : constant32(emitter, 0);
+}
+
+void set_label(struct emitter *emitter, LLVMValueRef value, LLVMValueRef label)
+{
+    map_put(emitter->labels, value, label);
+}
+
+bool is_no_label(LLVMValueRef label)
+{
+    return LLVMIsConstant(label) && LLVMIsNull(label);
+}
+
+LLVMValueRef as_word(struct emitter *emitter, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return LLVMBuildPtrToInt(emitter->builder, value, emitter->i64, "");
+    return LLVMGetIntTypeWidth(type) == 64 ? value : LLVMBuildZExt(emitter->builder, value, emitter->i64, "");
+}
+
+LLVMValueRef call_hook(struct emitter *emitter, enum hook hook, LLVMValueRef *arguments, unsigned count)
+{
+    LLVMValueRef callee = emitter->hooks[hook];
+    return LLVMBuildCall2(emitter->builder, LLVMGlobalGetValueType(callee), callee, arguments, count, "");
+}
+
+uint32_t site_of(struct emitter *emitter, LLVMValueRef instruction, const char *what)
+{
+    unsigned length = 0;
+    size_t name_length;
+    char file[4096] = "";
+    const char *name = LLVMGetDebugLocFilename(instruction, &length);
+    if (name && length < sizeof file)
+        memcpy(file, name, length), file[length] = '\0';
+    return site_table_add(emitter->sites, &(struct site){.file = file,
+                                                         .function = LLVMGetValueName2(emitter->function, &name_length),
+                                                         .line = LLVMGetDebugLocLine(instruction),
+                                                         .column = LLVMGetDebugLocColumn(instruction),
+                                                         .what = what});
+}
+
+void place_before(struct emitter *emitter, LLVMValueRef instruction)
+{
+    LLVMPositionBuilderBefore(emitter->builder, instruction);
+}
+
+void place_after(struct emitter *emitter, LLVMValueRef instruction)
+{
+    LLVMPositionBuilderBefore(emitter->builder, LLVMGetNextInstruction(instruction));
+}
+
+void leave_labels(struct emitter *emitter, LLVMValueRef instruction, unsigned operand_count, const char *what)
+{
+    place_before(emitter, instruction);
+    uint32_t site = 0;
+    for (unsigned i = 0; i < operand_count; i++) {
+        LLVMValueRef operand = LLVMGetOperand(instruction, i), label = label_of(emitter, operand);
+        if (is_no_label(label))
+            continue;
+        site = site ? site : site_of(emitter, instruction, what);
+        LLVMValueRef arguments[] = {label, as_word(emitter, operand),
+                                    constant32(emitter, label_width(LLVMTypeOf(operand))), constant32(emitter, site)};
+        call_hook(emitter, HOOK_external, arguments, 4);
+    }
+}
+
+/* ---- reverse post-order ---- */
+
+struct order {
+    LLVMBasicBlockRef *blocks; /* in post-order */
+    size_t count;
+};
+
+struct visit {
+    LLVMBasicBlockRef block;
+    unsigned next_successor;
+};
+
+static struct order post_order(LLVMValueRef function)
+{
+    size_t total = LLVMCountBasicBlocks(function);
+    struct order order = {.blocks = array_reserve(NULL, &(size_t){0}, total, sizeof *order.blocks)};
+    struct visit *stack = array_reserve(NULL, &(size_t){0}, total + 1, sizeof *stack);
+    struct label_map seen = {0};
+    size_t depth = 0;
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+    stack[depth++] = (struct visit){entry, 0};
+    map_put(&seen, LLVMBasicBlockAsValue(entry), function);
+    while (depth) {
+        struct visit *top = &stack[depth - 1];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(top->block);
+        if (top->next_successor == LLVMGetNumSuccessors(end)) {
+            order.blocks[order.count++] = top->block;
+            depth--;
+            continue;
+        }
+        LLVMBasicBlockRef next = LLVMGetSuccessor(end, top->next_successor++);
+        if (map_find(&seen, LLVMBasicBlockAsValue(next)))
+            continue;
+        map_put(&seen, LLVMBasicBlockAsValue(next), function);
+        stack[depth++] = (struct visit){next, 0};
+    }
+    free(stack), free(seen.keys), free(seen.labels);
+    return order;
+}
+
+/* ---- arguments, phis, the walk ---- */
+
+static unsigned attribute_kind(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static void emit_arguments(struct emitter *emitter)
+{
+    unsigned count = LLVMCountParams(emitter->function);
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(emitter->function));
+    place_before(emitter, first);
+    unsigned taken = 0;
+    for (unsigned i = 0; i < count && i < 64; i++) {
+        LLVMValueRef parameter = LLVMGetParam(emitter->function, i);
+        LLVMAttributeRef by_value =
+            LLVMGetEnumAttributeAtIndex(emitter->function, i + 1, attribute_kind("byval"));
+        if (by_value) { /* a fresh copy on the stack, made without labels */
+            uint64_t size = LLVMABISizeOfType(emitter->layout, LLVMGetTypeAttributeValue(by_value));
+            LLVMValueRef arguments[] = {as_word(emitter, parameter), constant32(emitter, 0), constant64(emitter, size),
+                                        constant32(emitter, 0)};
+            call_hook(emitter, HOOK_clear, arguments, 4);
+        } else if (label_width(LLVMTypeOf(parameter))) {
+            LLVMValueRef index = constant32(emitter, i);
+            set_label(emitter, parameter, call_hook(emitter, HOOK_argument, &index, 1));
+            taken++;
+        }
+    }
+    if (taken)
+        call_hook(emitter, HOOK_arguments_taken, NULL, 0);
+}
+
+static void emit_phis(struct emitter *emitter, LLVMBasicBlockRef block)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(block);
+    for (LLVMValueRef phi = first; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        if (!label_width(LLVMTypeOf(phi)))
+            continue;
+        place_before(emitter, first);
+        set_label(emitter, phi, LLVMBuildPhi(emitter->builder, emitter->i32, ""));
+    }
+}
+
+static void fill_phis(struct emitter *emitter, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(block); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        LLVMValueRef label = map_find(emitter->labels, phi);
+        if (!label)
+            continue;
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            LLVMValueRef incoming = label_of(emitter, LLVMGetIncomingValue(phi, i));
+            LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+            LLVMAddIncoming(label, &incoming, &from, 1);
+        }
+    }
+}
+
+/* The instructions of a block as they are before anything is inserted or replaced. */
+static LLVMValueRef *list_instructions(LLVMBasicBlockRef block, size_t *count)
+{
+    LLVMValueRef *list = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+        list = array_reserve(list, &capacity, *count + 1, sizeof *list);
+        list[(*count)++] = at;
+    }
+    return list;
+}
+
+static bool emit_block(struct emitter *emitter, LLVMBasicBlockRef block)
+{
+    size_t count;
+    LLVMValueRef *list = list_instructions(block, &count);
+    bool good = true;
+    emitter->side = PN_SIDE_BOTH;
+    for (size_t i = 0; i < count && good; i++)
+        if (!LLVMIsAPHINode(list[i]))
+            good = emit_instruction(emitter, list[i]);
+    free(list);
+    return good;
+}
+
+bool emit_function(struct emitter *emitter, LLVMValueRef function)
+{
+    struct label_map labels = {0};
+    emitter->function = function;
+    emitter->labels = &labels;
+    emitter->stack_mark = NULL;
+    struct order order = post_order(function);
+    emit_arguments(emitter);
+    for (size_t i = order.count; i-- > 0;)
+        emit_phis(emitter, order.blocks[i]);
+    bool good = true;
+    for (size_t i = order.count; i-- > 0 && good;)
+        good = emit_block(emitter, order.blocks[i]);
+    for (size_t i = order.count; i-- > 0 && good;)
+        fill_phis(emitter, order.blocks[i]);
+    free(order.blocks), free(labels.keys), free(labels.labels);
+    emitter->labels = NULL;
+    return good;
+}

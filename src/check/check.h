@@ -1,0 +1,84 @@
+/* The proof: native old and new builds of the original sources, run on an input, and what that means.
+ *
+ * The builds are clang's at -O0, so that no access, division or call that the source has is optimised away. Old and new
+ * with AddressSanitizer (and -fwrapv, as the trace has it) decide the class; old and new with
+ * UndefinedBehaviorSanitizer only add the flag "needs signed overflow" (or another undefined behaviour). */
+#ifndef PENUMBRA_CHECK_CHECK_H
+#define PENUMBRA_CHECK_CHECK_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "build/program.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+
+/* By what was observed, not by what was predicted. */
+enum check_class {
+    CHECK_REGRESSION,   /* an error only in the new version */
+    CHECK_FIX,          /* an error only in the old version */
+    CHECK_OUTPUT,       /* different output or exit status, no error (or both fail, in different ways) */
+    CHECK_SILENT,       /* the same output */
+    CHECK_BOTH_FAIL,    /* both fail alike */
+    CHECK_UNREPRODUCED, /* the native runs contradict the trace: a defect of ours */
+};
+
+const char *check_class_name(enum check_class class); /* "regression", "fix", "output", "silent", "both-fail", ... */
+
+/* What one native run did. */
+struct check_observation {
+    bool failed;            /* crash, sanitizer report, abort, assertion, time or memory limit */
+    bool by_own_check;      /* the failure is known from Penumbra's object checks: the sanitizer did not see it */
+    bool assumption_failed; /* pn_assume(): the input is none of interest */
+    char failure[128];      /* "global-buffer-overflow", "assertion", "division by zero (SIGFPE)", "time limit", "" */
+    char location[256];     /* "file.c:8:20" of the failure where the sanitizer tells */
+    struct text output;     /* everything the program printed and every pn_output(), in order */
+    struct text errors;     /* its standard error, with the sanitizer's report */
+    int exit_status;        /* -1 when a signal or a limit ended it */
+};
+
+struct check_verdict {
+    enum check_class class;
+    bool signed_overflow; /* in either version: UBSan says so */
+    char undefined[128];  /* the first other undefined behaviour UBSan names, with its place; "" when none */
+    struct check_observation old_run, new_run;
+};
+/* The flags as every report shows them: false and "" while check_add_flags() has not run. */
+bool check_signed_overflow(const struct check_verdict *verdict);
+const char *check_undefined(const struct check_verdict *verdict);
+void check_verdict_free(struct check_verdict *verdict);
+
+/* The class of the two observations. */
+enum check_class check_classify(const struct check_observation *old_run, const struct check_observation *new_run);
+
+/* Adds a failure that the sanitizers missed and another build with Penumbra's object checks confirmed, and classifies
+ * again. A failure that was seen natively stays. `location` may be NULL. */
+void check_note_failure(struct check_verdict *verdict, enum pn_side side, const char *failure, const char *location);
+
+/* The four native programs. They are built in the background from check_start() on, so that exploration need not wait;
+ * the first replay waits for those it needs. */
+struct checker;
+
+struct checker_options {
+    double run_seconds;         /* per native run */
+    size_t run_memory_bytes;    /* resident */
+    const char *const *harness; /* harness files, as written by harness_write() */
+    const char *directory;      /* where the native programs go: directory/old, directory/new, ... */
+};
+
+/* The program and the harness files must outlive the checker. */
+struct checker *check_start(const struct program *program, const struct checker_options *options, struct error *error);
+/* Runs all native programs on the input file: check_replay(), then check_add_flags(). False when a build failed (the
+ * compiler's message), or a program could not be run at all. */
+bool check_input(struct checker *checker, const char *input_path, struct check_verdict *verdict, struct error *error);
+/* Runs old and new with AddressSanitizer and classifies. */
+bool check_replay(struct checker *checker, const char *input_path, struct check_verdict *verdict, struct error *error);
+/* Adds what UndefinedBehaviorSanitizer says. */
+bool check_add_flags(struct checker *checker, const char *input_path, struct check_verdict *verdict,
+                     struct error *error);
+/* The native program of PN_SIDE_OLD or PN_SIDE_NEW: `PATH INPUT` is what a person pastes to see it happen. */
+const char *check_executable(const struct checker *checker, enum pn_side side);
+/* Ends builds that are still going on. The programs that were built stay. */
+void check_stop(struct checker *checker);
+
+#endif

@@ -1,0 +1,62 @@
+#include "check/check.h"
+#include "check/observe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *check_class_name(enum check_class class)
+{
+    static const char *const names[] = {
+        [CHECK_REGRESSION] = "regression", [CHECK_FIX] = "fix",
+        [CHECK_OUTPUT] = "output",         [CHECK_SILENT] = "silent",
+        [CHECK_BOTH_FAIL] = "both-fail",   [CHECK_UNREPRODUCED] = "unreproduced",
+    };
+    return names[class];
+}
+
+static bool same_text(const struct text *a, const struct text *b)
+{
+    return a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, a->length) == 0);
+}
+
+enum check_class check_classify(const struct check_observation *old_run, const struct check_observation *new_run)
+{
+    if (old_run->assumption_failed || new_run->assumption_failed)
+        return CHECK_UNREPRODUCED;
+    if (old_run->failed && new_run->failed)
+        return strcmp(old_run->failure, new_run->failure) == 0 ? CHECK_BOTH_FAIL : CHECK_OUTPUT;
+    if (old_run->failed)
+        return CHECK_FIX;
+    if (new_run->failed)
+        return CHECK_REGRESSION;
+    bool same = same_text(&old_run->output, &new_run->output) && same_text(&old_run->errors, &new_run->errors) &&
+                old_run->exit_status == new_run->exit_status;
+    return same ? CHECK_SILENT : CHECK_OUTPUT;
+}
+
+bool check_signed_overflow(const struct check_verdict *verdict)
+{
+    return verdict->signed_overflow;
+}
+
+const char *check_undefined(const struct check_verdict *verdict)
+{
+    return verdict->undefined;
+}
+
+void check_note_failure(struct check_verdict *verdict, enum pn_side side, const char *failure, const char *location)
+{
+    struct check_observation *run = side == PN_SIDE_OLD ? &verdict->old_run : &verdict->new_run;
+    if (!run->failed) {
+        run->failed = run->by_own_check = true;
+        snprintf(run->failure, sizeof run->failure, "%s", failure);
+        snprintf(run->location, sizeof run->location, "%s", location ? location : "");
+    }
+    verdict->class = check_classify(&verdict->old_run, &verdict->new_run);
+}
+
+void check_verdict_free(struct check_verdict *verdict)
+{
+    observation_free(&verdict->old_run);
+    observation_free(&verdict->new_run);
+}

@@ -1,0 +1,26 @@
+/* Builds one version of the program natively, in a background process: first with AddressSanitizer, then, with low
+ * priority, with UndefinedBehaviorSanitizer. Both in one build would be faster, but the data that the second one puts
+ * between the program's variables hides some accesses beside them from the first. */
+#ifndef PENUMBRA_CHECK_NATIVE_H
+#define PENUMBRA_CHECK_NATIVE_H
+
+#include "base/error.h"
+#include "build/program.h"
+
+#include <stdbool.h>
+
+enum native_sanitizer { NATIVE_ADDRESS, NATIVE_UNDEFINED, NATIVE_SANITIZERS };
+
+struct native_build;
+
+/* `version` is "OLD" or "NEW"; the executables are called after it: directory/old and directory/old-undefined. The
+ * program, the harness files and `version` must outlive the build. */
+struct native_build *native_start(const struct program *program, const char *const *harness, const char *directory,
+                                  const char *version, struct error *error);
+/* Waits until the executable is there; false with the compiler's message when it cannot be built. */
+bool native_wait(struct native_build *build, enum native_sanitizer sanitizer, struct error *error);
+const char *native_executable(const struct native_build *build, enum native_sanitizer sanitizer);
+/* Ends the build, wherever it is. */
+void native_stop(struct native_build *build);
+
+#endif

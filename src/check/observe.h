@@ -1,0 +1,25 @@
+/* Runs a native program on an input, and turns what happened into words. */
+#ifndef PENUMBRA_CHECK_OBSERVE_H
+#define PENUMBRA_CHECK_OBSERVE_H
+
+#include "base/error.h"
+#include "base/process.h"
+#include "check/check.h"
+
+/* A native program and what its runs may use. */
+struct observed_program {
+    const struct program *program; /* to name files as the user does */
+    const char *executable;
+    struct process_limits limits;
+};
+
+/* False when the program could not be run at all: that says nothing about the version. */
+bool observe(const struct observed_program *observed, const char *input_path, struct check_observation *observation,
+             struct error *error);
+
+/* What UndefinedBehaviorSanitizer wrote to standard error, added to the verdict's flags. */
+void observe_undefined(const struct program *program, const char *report, struct check_verdict *verdict);
+
+void observation_free(struct check_observation *observation);
+
+#endif

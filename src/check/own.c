@@ -1,0 +1,25 @@
+/* Confirmation by our own checks. */
+#include "check/own.h"
+
+#include <stdio.h>
+
+static const char *describe(uint32_t part)
+{
+    return part == PN_CHECK_DIVISION ? "division by zero" : "out-of-bounds access";
+}
+
+bool own_check(struct target *target, const struct site_table *sites, const struct program *program,
+               const uint8_t *input, enum pn_side side, struct check_verdict *verdict, struct error *error)
+{
+    struct run run;
+    if (!target_run(target, program->layout, input, &run, error))
+        return false;
+    if (run.trace->ending != PN_CHECK_FAILED || !run.trace->event_count)
+        return true;
+    const struct pn_event *last = &pn_trace_events(run.trace)[run.trace->event_count - 1];
+    const struct site *site = site_table_get(sites, last->site);
+    char location[256];
+    snprintf(location, sizeof location, "%s:%u:%u", program_file_name(program, site->file), site->line, site->column);
+    check_note_failure(verdict, side, describe(last->part), location);
+    return true;
+}

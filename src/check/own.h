@@ -1,0 +1,15 @@
+/* Failures that sanitizers miss (a pointer below a global, say), confirmed on a build of one version alone with
+ * Penumbra's own object checks. */
+#ifndef PENUMBRA_CHECK_OWN_H
+#define PENUMBRA_CHECK_OWN_H
+
+#include "build/program.h"
+#include "build/sites.h"
+#include "check/check.h"
+#include "explore/target.h"
+
+/* Runs the input on the single-version program and notes the failure, if there is one, in the verdict. */
+bool own_check(struct target *target, const struct site_table *sites, const struct program *program,
+               const uint8_t *input, enum pn_side side, struct check_verdict *verdict, struct error *error);
+
+#endif

@@ -1,0 +1,148 @@
+/* Linked into the native programs: main(), and what a program under test calls, on top of libc alone.
+ *
+ * `old INPUT` runs the old version on the input file: lines `name = 07 00 00 00  # 7`, as many as there are inputs.
+ * Everything is printed to the program's own standard output, in order. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = 55 /* what the trace keeps of a name */ };
+
+void __pn_harness(void);
+void pn_symbolic(void *pointer, unsigned long size, const char *name);
+void pn_assume(int condition);
+void pn_output(const char *name, const void *pointer, unsigned long size);
+const char *__asan_default_options(void);
+const char *__ubsan_default_options(void);
+
+/* For programs that are linked without the compiler's start files. */
+__attribute__((weak, visibility("hidden"))) void *__dso_handle = NULL;
+
+struct piece {
+    char *name;
+    unsigned char *bytes;
+    unsigned long size;
+    struct piece *next;
+};
+
+static struct piece *pieces;
+
+static int digit(int character)
+{
+    return isdigit(character) ? character - '0' : tolower(character) - 'a' + 10;
+}
+
+/* Splits `name = 07 00  # comment` in place; the bytes overwrite their own text. */
+static int read_line(char *line, struct piece *piece)
+{
+    char *equals = strstr(line, " = ");
+    if (!equals)
+        return 0;
+    *equals = '\0';
+    piece->name = line;
+    piece->bytes = (unsigned char *)equals;
+    const unsigned char *at = (unsigned char *)equals + 3;
+    for (;;) {
+        while (isspace(*at))
+            at++;
+        if (*at == '\0' || *at == '#')
+            return 1;
+        if (!isxdigit(at[0]) || !isxdigit(at[1]))
+            return 0;
+        /* The name's end stays: bytes go behind it. */
+        piece->bytes[1 + piece->size++] = (unsigned char)(digit(at[0]) << 4 | digit(at[1]));
+        at += 2;
+    }
+}
+
+static void read_input(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    if (!file) {
+        perror(path);
+        exit(USAGE_STATUS);
+    }
+    char *line = NULL;
+    size_t capacity = 0;
+    for (int number = 1; getline(&line, &capacity, file) >= 0; number++) {
+        if (line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0')
+            continue;
+        struct piece *piece = calloc(1, sizeof *piece);
+        if (!piece || !read_line(line, piece)) {
+            fprintf(stderr, "%s:%d: expected a line like `x = 07 00 00 00`\n", path, number);
+            exit(USAGE_STATUS);
+        }
+        piece->bytes++;
+        piece->next = pieces;
+        pieces = piece;
+        line = NULL; /* the piece keeps it */
+        capacity = 0;
+    }
+    free(line);
+    fclose(file);
+}
+
+void pn_symbolic(void *pointer, unsigned long size, const char *name)
+{
+    for (const struct piece *piece = pieces; piece; piece = piece->next)
+        if (strncmp(piece->name, name, NAME_LENGTH) == 0) {
+            memcpy(pointer, piece->bytes, size < piece->size ? size : piece->size);
+            return;
+        }
+}
+
+void pn_assume(int condition)
+{
+    if (condition)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "penumbra: the input does not fulfil an assumption of the program\n");
+    _exit(ASSUMPTION_STATUS);
+}
+
+void pn_output(const char *name, const void *pointer, unsigned long size)
+{
+    printf("%s =", name);
+    for (unsigned long i = 0; i < size; i++)
+        printf(" %02x", ((const unsigned char *)pointer)[i]);
+    if (size == 1 || size == 2 || size == 4 || size == 8) {
+        long long value = 0;
+        memcpy(&value, pointer, size);
+        int shift = (int)(64 - 8 * size);
+        printf("  # %lld", (long long)((unsigned long long)value << shift) >> shift);
+    }
+    putchar('\n');
+}
+
+/* Names the program that turns addresses into lines only where it exists. No libc call that could be intercepted: the
+ * sanitizer is still starting. */
+const char *__asan_default_options(void)
+{
+#define OPTIONS "detect_leaks=0:handle_abort=1:allocator_may_return_null=1:print_legend=0:verify_asan_link_order=0"
+#define SYMBOLIZER "/usr/lib/llvm-19/bin/llvm-symbolizer"
+    if (syscall(SYS_access, SYMBOLIZER, X_OK) == 0)
+        return OPTIONS ":external_symbolizer_path=" SYMBOLIZER;
+    return OPTIONS;
+}
+
+const char *__ubsan_default_options(void)
+{
+    return "halt_on_error=0:print_stacktrace=0:report_error_type=0";
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s INPUT\nINPUT is a file of lines like `x = 07 00 00 00`, one for each input.\n",
+                argc > 0 ? argv[0] : "program");
+        return USAGE_STATUS;
+    }
+    read_input(argv[1]);
+    /* So that a crash loses nothing that was printed before it. */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    __pn_harness();
+    return 0;
+}

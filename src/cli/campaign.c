@@ -1,0 +1,204 @@
+/* From the command line to an instrumented program. */
+#include "cli/campaign.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_SEED = 256, KEY_RANGE, KEY_SIZE, KEY_GLOBAL, KEY_STUB, KEY_LINK, KEY_OVERFLOW, KEY_CFLAGS, KEY_RUN, KEY_MEMORY };
+
+static const struct argp_option options[] = {
+    {"entry", 'e', "FUNCTION", 0, "The function to run", 0},
+    {"seed", KEY_SEED, "'x=0,y=-3'", 0, "An input to start from; what is not named is 0 (repeatable; default: all 0)", 0},
+    {"range", KEY_RANGE, "'x=-100..100'", 0, "Only inputs in this range are of interest (repeatable)", 0},
+    {"size", KEY_SIZE, "'s=16'", 0, "How many elements lie behind a pointer parameter (default 8)", 0},
+    {"global", KEY_GLOBAL, "NAME", 0, "Make this global variable an input too (repeatable)", 0},
+    {"stub", KEY_STUB, "NAME", 0, "Replace this undefined function by one that returns a fresh input (repeatable)", 0},
+    {"link", KEY_LINK, "FILE", 0, "Link this object or library, uninstrumented (repeatable)", 0},
+    {"overflow", KEY_OVERFLOW, "wrap|assume-none", 0,
+     "Signed overflow wraps around (default), or inputs that overflow are of no interest", 0},
+    {"cflags", KEY_CFLAGS, "FLAGS", 0, "Flags for the C compiler", 0},
+    {"run-time", KEY_RUN, "SECONDS", 0, "Limit for one run (default 5)", 0},
+    {"memory", KEY_MEMORY, "MB", 0, "Limit for one run's resident memory (default 2000)", 0},
+    {0},
+};
+
+double campaign_number(struct argp_state *state, const char *option, const char *value, double lowest)
+{
+    char *end;
+    double number = strtod(value, &end);
+    if (end == value || *end || !(number >= lowest))
+        argp_error(state, "--%s takes a number from %g on, not '%s'", option, lowest, value);
+    return number;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct campaign_options *given = state->input;
+    switch (key) {
+    case 'e': given->entry = value; break;
+    case KEY_SEED: words_add(&given->seeds, value); break;
+    case KEY_RANGE: words_add(&given->ranges, value); break;
+    case KEY_SIZE: words_add(&given->sizes, value); break;
+    case KEY_GLOBAL: words_add(&given->globals, value); break;
+    case KEY_STUB: words_add(&given->stubs, value); break;
+    case KEY_LINK: words_add(&given->links, value); break;
+    case KEY_CFLAGS: given->cflags = value; break;
+    case KEY_RUN: given->run_seconds = campaign_number(state, "run-time", value, 0.01); break;
+    case KEY_MEMORY: given->memory_megabytes = campaign_number(state, "memory", value, 16); break;
+    case KEY_OVERFLOW:
+        given->assume_no_overflow = !strcmp(value, "assume-none");
+        if (!given->assume_no_overflow && strcmp(value, "wrap"))
+            argp_error(state, "--overflow takes 'wrap' or 'assume-none', not '%s'", value);
+        break;
+    case ARGP_KEY_ARG: words_add(&given->files, value); break;
+    case ARGP_KEY_INIT:
+        given->run_seconds = 5;
+        given->memory_megabytes = 2000;
+        break;
+    case ARGP_KEY_END:
+        if (!given->files.count)
+            argp_error(state, "no C file given");
+        if (!given->entry)
+            argp_error(state, "no entry given: --entry FUNCTION names the function to run");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+const struct argp campaign_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+
+void campaign_options_free(struct campaign_options *given)
+{
+    struct words *lists[] = {&given->files,   &given->seeds, &given->ranges, &given->sizes,
+                             &given->globals, &given->stubs, &given->links};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        words_free(lists[i]);
+}
+
+/* ---- inputs ---- */
+
+static bool read_ranges(struct campaign *campaign, struct error *error)
+{
+    const struct words *ranges = &campaign->options->ranges;
+    campaign->ranges = calloc(ranges->count + 1, sizeof *campaign->ranges);
+    for (size_t i = 0; i < ranges->count; i++)
+        if (!input_parse_range(campaign->program.layout, ranges->list[i], &campaign->ranges[campaign->range_count++],
+                               error))
+            return false;
+    return true;
+}
+
+static bool check_ranges(const struct campaign *campaign, const uint8_t *seed, const char *text, struct error *error)
+{
+    for (size_t i = 0; i < campaign->range_count; i++) {
+        const struct input_range *range = &campaign->ranges[i];
+        const struct input_parameter *parameter = &campaign->program.layout->parameters[range->parameter];
+        for (size_t element = 0; element < parameter->element_count; element++) {
+            __int128 value = input_element(parameter, seed, element);
+            if (value < range->low || value > range->high)
+                return error_set(error, "--seed '%s': %s is out of its --range: give the seed a value inside", text,
+                                 parameter->name);
+        }
+    }
+    return true;
+}
+
+/* Without a seed: zero, or what is nearest to it in the range. */
+static void default_seed(const struct campaign *campaign, uint8_t *seed)
+{
+    for (size_t i = 0; i < campaign->range_count; i++) {
+        const struct input_range *range = &campaign->ranges[i];
+        const struct input_parameter *parameter = &campaign->program.layout->parameters[range->parameter];
+        __int128 value = range->low > 0 ? range->low : range->high < 0 ? range->high : 0;
+        for (size_t element = 0; element < parameter->element_count; element++)
+            input_set_element(parameter, seed, element, value);
+    }
+}
+
+static bool read_seeds(struct campaign *campaign, struct error *error)
+{
+    const struct words *seeds = &campaign->options->seeds;
+    campaign->seeds = calloc(seeds->count + 1, sizeof *campaign->seeds);
+    for (size_t i = 0; i < seeds->count || i == 0; i++) {
+        uint8_t *seed = calloc(campaign->program.layout->size + 1, 1);
+        campaign->seeds[campaign->seed_count++] = seed;
+        if (!seeds->count)
+            default_seed(campaign, seed);
+        else if (!input_parse(campaign->program.layout, seeds->list[i], seed, error) ||
+                 !check_ranges(campaign, seed, seeds->list[i], error))
+            return false;
+    }
+    return true;
+}
+
+bool campaign_read(struct campaign *campaign, const struct campaign_options *given, struct error *error)
+{
+    campaign->options = given;
+    campaign->request = (struct program_request){
+        .files = given->files.list,
+        .file_count = given->files.count,
+        .entry = given->entry,
+        .sizes = given->sizes.list,
+        .size_count = given->sizes.count,
+        .globals = given->globals.list,
+        .global_count = given->globals.count,
+        .stubs = given->stubs.list,
+        .stub_count = given->stubs.count,
+        .links = given->links.list,
+        .link_count = given->links.count,
+        .cflags = given->cflags,
+    };
+    return program_read(&campaign->program, &campaign->request, error) && read_ranges(campaign, error) &&
+           read_seeds(campaign, error);
+}
+
+/* ---- building ---- */
+
+bool campaign_write_harness(struct campaign *campaign, const char *directory, struct error *error)
+{
+    campaign->harness = calloc(campaign->request.file_count + 1, sizeof *campaign->harness);
+    return harness_write(&campaign->program, directory, campaign->harness, error);
+}
+
+struct target *campaign_build(struct campaign *campaign, const char *directory, const char *version,
+                              struct site_table *sites, struct error *error)
+{
+    struct arena *arena = arena_create();
+    size_t link_count = 0;
+    while (campaign->program.links && campaign->program.links[link_count])
+        link_count++;
+    struct build_request request = {
+        .sources = campaign->harness,
+        .source_count = campaign->request.file_count,
+        .cflags = campaign->program.cflags,
+        .version = version,
+        .assume_no_overflow = campaign->options->assume_no_overflow,
+        .links = campaign->program.links,
+        .link_count = link_count,
+        .directory = directory,
+        .executable = arena_format(arena, "%s/program%s", directory, version ? version : ""),
+    };
+    struct target_limits limits = {
+        .run_seconds = campaign->options->run_seconds,
+        .memory_bytes = (size_t)(campaign->options->memory_megabytes * 1e6),
+        .node_capacity = 1 << 26,
+    };
+    struct target *target = NULL;
+    if (build_instrumented(&request, sites, error))
+        target = target_start(request.executable, &limits, error);
+    arena_destroy(arena);
+    return target;
+}
+
+void campaign_free(struct campaign *campaign)
+{
+    target_stop(campaign->target);
+    site_table_destroy(campaign->sites);
+    for (size_t i = 0; i < campaign->seed_count; i++)
+        free(campaign->seeds[i]);
+    free(campaign->seeds);
+    free(campaign->ranges);
+    free(campaign->harness);
+    program_free(&campaign->program);
+}

@@ -1,0 +1,51 @@
+/* What `run` and `trace` share: the options that name a program and its inputs, and everything from the source text to
+ * an instrumented program that is ready to run. */
+#ifndef PENUMBRA_CLI_CAMPAIGN_H
+#define PENUMBRA_CLI_CAMPAIGN_H
+
+#include "base/error.h"
+#include "base/words.h"
+#include "build/build.h"
+#include "build/program.h"
+#include "explore/target.h"
+
+#include <argp.h>
+
+struct campaign_options {
+    struct words files, seeds, ranges, sizes, globals, stubs, links;
+    const char *entry, *cflags;
+    bool assume_no_overflow;
+    double run_seconds;
+    double memory_megabytes;
+};
+
+/* An argp child parser; its input is a struct campaign_options. */
+extern const struct argp campaign_argp;
+void campaign_options_free(struct campaign_options *options);
+
+/* A number from the command line, or an argp error that names the option. */
+double campaign_number(struct argp_state *state, const char *option, const char *value, double lowest);
+
+struct campaign {
+    const struct campaign_options *options;
+    struct program_request request;
+    struct program program;
+    const char **harness; /* by file */
+    struct site_table *sites;
+    struct target *target;
+    uint8_t **seeds;
+    size_t seed_count;
+    struct input_range *ranges;
+    size_t range_count;
+};
+
+/* Reads and checks source, seeds and ranges; nothing is written. */
+bool campaign_read(struct campaign *campaign, const struct campaign_options *options, struct error *error);
+/* Writes the harness into `directory`. */
+bool campaign_write_harness(struct campaign *campaign, const char *directory, struct error *error);
+/* Builds the instrumented program there and starts it. `version` as in struct build_request. */
+struct target *campaign_build(struct campaign *campaign, const char *directory, const char *version,
+                              struct site_table *sites, struct error *error);
+void campaign_free(struct campaign *campaign);
+
+#endif

@@ -1,0 +1,17 @@
+/* One function per subcommand; each parses its own arguments and returns the process's exit status:
+ * 0 nothing found, 1 differences found, 2 usage or build error. */
+#ifndef PENUMBRA_CLI_CLI_H
+#define PENUMBRA_CLI_CLI_H
+
+#include "base/error.h"
+
+enum { EXIT_NOTHING = 0, EXIT_DIFFERENT = 1, EXIT_ERROR = 2 };
+
+int cli_run(int argc, char **argv);
+int cli_trace(int argc, char **argv);
+int cli_instrument(int argc, char **argv);
+
+/* Shows the error as one message on standard error and returns EXIT_ERROR. */
+int cli_fail(struct error *error);
+
+#endif

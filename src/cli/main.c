@@ -1,0 +1,56 @@
+/* penumbra: finds inputs on which two versions of a C program behave differently. This file chooses the subcommand. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} commands[] = {
+    {"run", cli_run, "find inputs on which the versions differ, and prove each by running both"},
+    {"trace", cli_trace, "run given inputs once and show every decision, in both versions"},
+    {"instrument", cli_instrument, "build an instrumented program that keeps its own main"},
+};
+
+int cli_fail(struct error *error)
+{
+    fprintf(stderr, "penumbra: %s\n", error->message ? error->message : "unknown error");
+    error_clear(error);
+    return EXIT_ERROR;
+}
+
+static void usage(FILE *to)
+{
+    fprintf(to, "Usage: penumbra COMMAND [OPTION...]\n\n"
+                "Finds inputs on which two versions of a C program behave differently.\n\n");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].summary);
+    fprintf(to, "\n'penumbra COMMAND --help' tells more; 'penumbra --version' the version.\n"
+                "Exit status: 0 nothing found, 1 differences found, 2 usage or build error.\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
+        usage(stdout);
+        return EXIT_NOTHING;
+    }
+    if (argc >= 2 && !strcmp(argv[1], "--version")) {
+        printf("penumbra " PENUMBRA_VERSION_STRING "\n");
+        return EXIT_NOTHING;
+    }
+    for (size_t i = 0; argc >= 2 && i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(argv[1], commands[i].name))
+            continue;
+        char name[64]; /* what messages begin with */
+        snprintf(name, sizeof name, "penumbra %s", commands[i].name);
+        argv[1] = name;
+        return commands[i].run(argc - 1, argv + 1);
+    }
+    if (argc >= 2)
+        fprintf(stderr, "penumbra: there is no command '%s'\n\n", argv[1]);
+    usage(stderr);
+    return EXIT_ERROR;
+}

@@ -1,0 +1,137 @@
+/* Gathering results. */
+#include "cli/results.h"
+#include "base/file.h"
+#include "check/own.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *results_make_directory(struct arena *arena, const char *wanted, struct error *error)
+{
+    const char *name = arena_copy_string(arena, wanted);
+    for (unsigned number = 1; mkdir(name, 0777); number++) {
+        if (errno != EEXIST || number == 100000) {
+            error_set(error, "%s cannot be made: %s; --out DIR chooses another place", name, strerror(errno));
+            return NULL;
+        }
+        name = arena_format(arena, "%s-%u", wanted, number);
+    }
+    return name;
+}
+
+/* ---- one divergence ---- */
+
+/* Conditions in words, in the order in which they came up; one that was said before is left out. */
+static const char **describe_conditions(struct arena *arena, const struct path *path, struct expr_table *table,
+                                        const struct input_layout *layout)
+{
+    struct conditions conditions = {0};
+    struct words seen = {0};
+    for (size_t i = 0; i < path->count; i++)
+        decision_conditions(&path->decisions[i], table, &conditions);
+    for (size_t i = 0; i < conditions.count; i++) {
+        struct text text = {0};
+        bool repeated = false;
+        expr_print(table, conditions.list[i], layout, &text);
+        for (size_t j = 0; j < seen.count && !repeated; j++)
+            repeated = !strcmp(seen.list[j], text_string(&text));
+        if (!repeated)
+            words_add(&seen, arena_copy_string(arena, text_string(&text)));
+        text_free(&text);
+    }
+    const char **list = arena_allocate(arena, (seen.count + 1) * sizeof *list);
+    if (seen.count)
+        memcpy(list, seen.list, seen.count * sizeof *list);
+    words_free(&seen);
+    free(conditions.list);
+    return list;
+}
+
+static bool write_input(const struct report *report, struct report_divergence *divergence, struct error *error)
+{
+    struct text content = {0};
+    const char *directory = arena_format(report->arena, "%s/%03u", report->directory, divergence->number);
+    divergence->input_path = arena_format(report->arena, "%s/input", directory);
+    input_print_file(report->layout, divergence->input, &content);
+    bool good = file_make_directory(directory, error) &&
+                file_write(divergence->input_path, text_string(&content), content.length, error);
+    text_free(&content);
+    return good;
+}
+
+/* The version in which something is to be seen comes last: the failing one, else the new one. */
+static const char *repro_command(const struct report *report, const struct checker *checker,
+                                 const struct report_divergence *divergence)
+{
+    const char *old = check_executable(checker, PN_SIDE_OLD), *new = check_executable(checker, PN_SIDE_NEW);
+    return arena_format(report->arena, "%s %s; %s %s", old, divergence->input_path, new, divergence->input_path);
+}
+
+bool results_add(struct report *report, struct campaign *campaign, struct checker *checker, struct expr_table *table,
+                 const struct finding *finding, struct error *error)
+{
+    const struct path *path = finding->path;
+    const struct site *site = site_table_get(campaign->sites, finding->site);
+    struct report_divergence divergence = {
+        .number = (unsigned)report->count + 1,
+        .kind = finding->kind,
+        .in_bounded_phase = finding->in_bounded_phase,
+        .file = program_file_name(&campaign->program, site->file),
+        .line = site->line,
+        .column = site->column,
+        .input = arena_allocate(report->arena, PN_INPUT_BYTES < report->layout->size ? 1 : report->layout->size + 1),
+        .path_condition = describe_conditions(report->arena, path, table, report->layout),
+    };
+    memcpy(divergence.input, path->input, path->input_size);
+    bool good = write_input(report, &divergence, error);
+    divergence.repro = repro_command(report, checker, &divergence);
+    good = good && check_replay(checker, divergence.input_path, &divergence.verdict, error);
+    report->divergences = array_reserve(report->divergences, &report->capacity, report->count + 1,
+                                        sizeof *report->divergences);
+    report->divergences[report->count++] = divergence;
+    return good;
+}
+
+/* ---- at the end ---- */
+
+static bool confirm_side(struct report *report, struct campaign *campaign, enum pn_side side, const char *version,
+                         const char *directory, struct error *error)
+{
+    struct site_table *sites = site_table_create();
+    struct target *target = campaign_build(campaign, directory, version, sites, error);
+    bool good = target != NULL;
+    for (size_t i = 0; i < report->count && good; i++) {
+        struct check_verdict *verdict = &report->divergences[i].verdict;
+        if (!(side == PN_SIDE_OLD ? verdict->old_run.failed : verdict->new_run.failed))
+            good = own_check(target, sites, &campaign->program, report->divergences[i].input, side, verdict, error);
+    }
+    target_stop(target);
+    site_table_destroy(sites);
+    return good;
+}
+
+bool results_finish(struct report *report, struct campaign *campaign, struct checker *checker, struct error *error)
+{
+    char scratch[256];
+    if (!report->count)
+        return true;
+    for (size_t i = 0; i < report->count; i++)
+        if (!check_add_flags(checker, report->divergences[i].input_path, &report->divergences[i].verdict, error))
+            return false;
+    if (!file_make_scratch(scratch, error))
+        return false;
+    bool good = confirm_side(report, campaign, PN_SIDE_OLD, "OLD", scratch, error) &&
+                confirm_side(report, campaign, PN_SIDE_NEW, "NEW", scratch, error);
+    file_remove_tree(scratch);
+    return good;
+}
+
+void results_free(struct report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        check_verdict_free(&report->divergences[i].verdict);
+    free(report->divergences);
+}

@@ -1,0 +1,21 @@
+/* The results of a run while they come in: each divergence is on disk, with its input, before it is checked. */
+#ifndef PENUMBRA_CLI_RESULTS_H
+#define PENUMBRA_CLI_RESULTS_H
+
+#include "cli/campaign.h"
+#include "report/report.h"
+
+/* A fresh directory: `wanted`, or `wanted`-1, -2, ... when that is taken, so that nothing is overwritten. The name comes
+ * from the arena; NULL on an error. */
+const char *results_make_directory(struct arena *arena, const char *wanted, struct error *error);
+
+/* Adds what the explorer found: writes the input, replays it natively, keeps it in the report. */
+bool results_add(struct report *report, struct campaign *campaign, struct checker *checker, struct expr_table *table,
+                 const struct finding *finding, struct error *error);
+
+/* What need not be known while exploring: undefined behaviour on the way, and failures that AddressSanitizer misses. */
+bool results_finish(struct report *report, struct campaign *campaign, struct checker *checker, struct error *error);
+
+void results_free(struct report *report);
+
+#endif

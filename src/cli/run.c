@@ -1,0 +1,258 @@
+/* `penumbra run`: the whole way, from annotated source to proven divergences. */
+#include "base/file.h"
+#include "cli/campaign.h"
+#include "cli/cli.h"
+#include "cli/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KEY_MODE = 512, KEY_TIME, KEY_OUT, KEY_JSON, KEY_FAIL_ON, KEY_SOLVER, KEY_PATHS, KEY_QUIET };
+
+enum fail_on { FAIL_ON_DIFFERENCE, FAIL_ON_REGRESSION, FAIL_ON_OUTPUT, FAIL_ON_ANY };
+
+struct arguments {
+    struct campaign_options campaign;
+    enum explore_mode mode;
+    enum fail_on fail_on;
+    double seconds, solver_seconds, maximum_paths;
+    const char *out;
+    bool json, quiet;
+};
+
+static const struct argp_option options[] = {
+    {"mode", KEY_MODE, "concolic|bounded", 0,
+     "Only look beside the seeds' own paths, or go on from each divergence too (default bounded)", 1},
+    {"time", KEY_TIME, "SECONDS", 0, "Limit for the exploration (default 60)", 1},
+    {"solver-time", KEY_SOLVER, "SECONDS", 0, "Limit for one question to the solver (default 5)", 1},
+    {"max-paths", KEY_PATHS, "N", 0, "Stop after this many paths", 1},
+    {"out", KEY_OUT, "DIR", 0, "Where results go (default penumbra-out; numbered when it is taken)", 1},
+    {"json", KEY_JSON, NULL, 0, "Print the report as JSON", 1},
+    {"fail-on", KEY_FAIL_ON, "regression|output|any", 0,
+     "Exit with 1 only for regressions, for regressions and other outputs, or for any divergence of paths too", 1},
+    {"quiet", KEY_QUIET, NULL, 0, "No progress", 1},
+    {0},
+};
+
+static int choose(struct argp_state *state, const char *option, const char *value, const char *const names[])
+{
+    for (int i = 0; names[i]; i++)
+        if (!strcmp(names[i], value))
+            return i;
+    argp_error(state, "--%s does not know '%s'; --help lists what it takes", option, value);
+    return 0;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    static const char *const modes[] = {"concolic", "bounded", NULL};
+    static const char *const failures[] = {"difference", "regression", "output", "any", NULL};
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->campaign; break;
+    case KEY_MODE: arguments->mode = (enum explore_mode)choose(state, "mode", value, modes); break;
+    case KEY_FAIL_ON: arguments->fail_on = (enum fail_on)choose(state, "fail-on", value, failures); break;
+    case KEY_TIME: arguments->seconds = campaign_number(state, "time", value, 0); break;
+    case KEY_SOLVER: arguments->solver_seconds = campaign_number(state, "solver-time", value, 0.001); break;
+    case KEY_PATHS: arguments->maximum_paths = campaign_number(state, "max-paths", value, 1); break;
+    case KEY_OUT: arguments->out = value; break;
+    case KEY_JSON: arguments->json = true; break;
+    case KEY_QUIET: arguments->quiet = true; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* ---- while it runs ---- */
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* What the explorer's calls need to find. */
+struct context {
+    const struct arguments *arguments;
+    struct campaign campaign;
+    struct checker *checker;
+    struct explorer *explorer;
+    struct report report;
+    double start;
+    bool progress_shown;
+};
+
+static void show_progress(void *opaque, const char *line)
+{
+    struct context *context = opaque;
+    fprintf(stderr, "\r\033[K%s", line);
+    context->progress_shown = true;
+}
+
+static void hide_progress(struct context *context)
+{
+    if (context->progress_shown)
+        fputs("\r\033[K", stderr);
+    context->progress_shown = false;
+}
+
+static bool take_finding(void *opaque, const struct finding *finding, struct error *error)
+{
+    struct context *context = opaque;
+    struct report *report = &context->report;
+    if (!results_add(report, &context->campaign, context->checker, explorer_table(context->explorer), finding, error))
+        return false;
+    if (report->seconds_to_first < 0 && report->divergences[report->count - 1].verdict.class != CHECK_UNREPRODUCED)
+        report->seconds_to_first = now() - context->start;
+    return true;
+}
+
+/* ---- the stages ---- */
+
+static bool start_checker(struct context *context, struct error *error)
+{
+    const struct campaign_options *given = &context->arguments->campaign;
+    const char *native = arena_format(context->report.arena, "%s/native", context->report.directory);
+    struct checker_options checker_options = {
+        .run_seconds = given->run_seconds,
+        .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
+        .harness = context->campaign.harness,
+        .directory = native,
+    };
+    if (!file_make_directory(native, error))
+        return false;
+    context->checker = check_start(&context->campaign.program, &checker_options, error);
+    return context->checker != NULL;
+}
+
+/* Native builds go on in the background from here. */
+static bool build(struct context *context, const char *scratch, struct error *error)
+{
+    struct campaign *campaign = &context->campaign;
+    campaign->sites = site_table_create();
+    return campaign_write_harness(campaign, scratch, error) && start_checker(context, error) &&
+           (campaign->target = campaign_build(campaign, scratch, NULL, campaign->sites, error));
+}
+
+static bool explore_program(struct context *context, struct error *error)
+{
+    const struct arguments *arguments = context->arguments;
+    struct campaign *campaign = &context->campaign;
+    struct explore_options explore_options = {
+        .mode = arguments->mode,
+        .assume_no_overflow = arguments->campaign.assume_no_overflow,
+        .seconds = arguments->seconds,
+        .solver_milliseconds = (unsigned)(arguments->solver_seconds * 1000),
+        .maximum_paths = (size_t)arguments->maximum_paths,
+        .ranges = campaign->ranges,
+        .range_count = campaign->range_count,
+        .interrupted = &interrupted,
+        .progress = isatty(STDERR_FILENO) && !arguments->quiet ? show_progress : NULL,
+        .report = take_finding,
+        .context = context,
+    };
+    context->explorer = explorer_create(campaign->target, campaign->program.layout, campaign->sites, &explore_options);
+    bool good = explore(context->explorer, (const uint8_t *const *)campaign->seeds, campaign->seed_count, error);
+    context->report.statistics = explorer_statistics(context->explorer);
+    context->report.solver = explorer_solver_statistics(context->explorer);
+    hide_progress(context);
+    return good && results_finish(&context->report, campaign, context->checker, error);
+}
+
+static bool write_report(struct context *context, struct error *error)
+{
+    struct report *report = &context->report;
+    char path[4096];
+    report->seconds = now() - context->start;
+    report_sort(report);
+    char *json = report_json(report);
+    snprintf(path, sizeof path, "%s/report.json", report->directory);
+    bool good = file_write(path, json, strlen(json), error);
+    if (context->arguments->json)
+        puts(json);
+    else
+        report_print(report, stdout, isatty(STDOUT_FILENO));
+    free(json);
+    return good;
+}
+
+static int exit_status(const struct report *report, enum fail_on fail_on)
+{
+    size_t regressions = report_count_class(report, CHECK_REGRESSION);
+    bool different = !strcmp(report_verdict(report), "different");
+    switch (fail_on) {
+    case FAIL_ON_REGRESSION: return regressions ? EXIT_DIFFERENT : EXIT_NOTHING;
+    case FAIL_ON_OUTPUT:
+        return regressions + report_count_class(report, CHECK_OUTPUT) ? EXIT_DIFFERENT : EXIT_NOTHING;
+    case FAIL_ON_ANY: return report->count ? EXIT_DIFFERENT : EXIT_NOTHING;
+    default: return different ? EXIT_DIFFERENT : EXIT_NOTHING;
+    }
+}
+
+static bool run(struct context *context, struct error *error)
+{
+    struct report *report = &context->report;
+    char scratch[256];
+    if (!campaign_read(&context->campaign, &context->arguments->campaign, error))
+        return false;
+    report->layout = context->campaign.program.layout;
+    report->notes = text_string(&context->campaign.program.notes);
+    report->directory = results_make_directory(report->arena, context->arguments->out, error);
+    if (!report->directory || !file_make_scratch(scratch, error))
+        return false;
+    bool good = build(context, scratch, error) && explore_program(context, error);
+    if (report->statistics) /* whatever went wrong after this, what was found is shown */
+        good = write_report(context, error) && good;
+    else
+        file_remove_tree(report->directory);
+    check_stop(context->checker);
+    file_remove_tree(scratch);
+    return good;
+}
+
+int cli_run(int argc, char **argv)
+{
+    struct arguments arguments = {
+        .mode = EXPLORE_BOUNDED, .seconds = 60, .solver_seconds = 5, .out = "penumbra-out"};
+    struct argp_child children[] = {{&campaign_argp, 0, "The program and its inputs:", 2}, {0}};
+    struct argp parser = {options, parse, "FILE.c... --entry FUNCTION",
+                          "Find inputs on which the two versions in an annotated program behave differently, and prove "
+                          "each by running both natively.\vExit status: 0 nothing found, 1 differences found, 2 usage "
+                          "or build error.",
+                          children, NULL, NULL};
+    argp_err_exit_status = EXIT_ERROR;
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    struct error error = {0};
+    struct context context = {.arguments = &arguments, .start = now()};
+    context.report = (struct report){
+        .arena = arena_create(),
+        .files = arguments.campaign.files.list,
+        .file_count = arguments.campaign.files.count,
+        .entry = arguments.campaign.entry,
+        .mode = arguments.mode == EXPLORE_CONCOLIC ? "concolic" : "bounded",
+        .overflow = arguments.campaign.assume_no_overflow ? "assume-none" : "wrap",
+        .seconds_to_first = -1,
+    };
+    signal(SIGINT, note_interrupt);
+    signal(SIGTERM, note_interrupt);
+    bool good = run(&context, &error);
+    int status = good ? exit_status(&context.report, arguments.fail_on) : cli_fail(&error);
+    results_free(&context.report);
+    explorer_destroy(context.explorer);
+    campaign_free(&context.campaign);
+    arena_destroy(context.report.arena);
+    campaign_options_free(&arguments.campaign);
+    return status;
+}

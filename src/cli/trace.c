@@ -1,0 +1,120 @@
+/* `penumbra trace`: runs given inputs once and shows what the runtime recorded, one JSON object a line. */
+#include "base/file.h"
+#include "cli/campaign.h"
+#include "cli/cli.h"
+#include "explore/path.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    (void)value;
+    if (key != ARGP_KEY_INIT)
+        return ARGP_ERR_UNKNOWN;
+    state->child_inputs[0] = state->input;
+    return 0;
+}
+
+static const char *ending_name(const struct path *path)
+{
+    static const char *const names[] = {
+        [PN_RUNNING] = "crashed",          [PN_COMPLETED] = "completed",
+        [PN_EXITED] = "exited",            [PN_CHECK_FAILED] = "check-failed",
+        [PN_ASSUMPTION_FAILED] = "assumption-failed",
+    };
+    return path->timed_out ? "timeout" : path->out_of_memory ? "out-of-memory" : names[path->ending];
+}
+
+static json_t *decision_object(const struct decision *decision, const struct campaign *campaign)
+{
+    static const char *const kinds[] = {
+        [PN_EVENT_BRANCH] = "branch",           [PN_EVENT_CHECK] = "check",       [PN_EVENT_ASSUME] = "assume",
+        [PN_EVENT_CONCRETISE] = "concretise",   [PN_EVENT_CHANGE] = "change",     [PN_EVENT_EXTERNAL] = "external",
+        [PN_EVENT_UNMODELLED] = "unmodelled",   [PN_EVENT_OUTPUT] = "output",
+    };
+    static const char *const sides[] = {[PN_SIDE_BOTH] = "both", [PN_SIDE_OLD] = "old", [PN_SIDE_NEW] = "new"};
+    const struct site *site = site_table_get(campaign->sites, decision->site);
+    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:b, s:b, s:i, s:i}", "kind", kinds[decision->kind], "file",
+                     program_file_name(&campaign->program, site->file), "line", (int)site->line, "column",
+                     (int)site->column, "part", (int)decision->part, "side", sides[decision->side], "what", site->what,
+                     "symbolic", decision->symbolic, "shadowed", decision->shadowed, "new", (int)decision->new_outcome,
+                     "old", (int)decision->old_outcome);
+}
+
+static json_t *hexadecimal(const uint8_t *bytes, size_t size)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < size; i++)
+        text_format(&text, "%02x", bytes[i]);
+    json_t *string = json_string(text_string(&text));
+    text_free(&text);
+    return string;
+}
+
+static void print_path(const struct path *path, const struct campaign *campaign)
+{
+    struct text seed = {0};
+    json_t *decisions = json_array(), *outputs = json_array();
+    input_print(campaign->program.layout, path->input, &seed);
+    for (size_t i = 0; i < path->count; i++)
+        json_array_append_new(decisions, decision_object(&path->decisions[i], campaign));
+    for (size_t i = 0; i < path->output_count; i++) {
+        const struct path_output *output = &path->outputs[i];
+        json_array_append_new(outputs, json_pack("{s:s, s:o, s:o}", "name", output->name, "new",
+                                                 hexadecimal(output->new_bytes, output->size), "old",
+                                                 hexadecimal(output->old_bytes, output->size)));
+    }
+    json_t *document =
+        json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:i, s:i}", "seed", text_string(&seed), "ending", ending_name(path),
+                  "signal", path->signal, "diverged",
+                  path->diverged ? json_integer((json_int_t)path->divergence) : json_null(), "decisions", decisions,
+                  "outputs", outputs, "lost", (int)path->lost, "stale_labels", (int)path->stale_labels);
+    json_dumpf(document, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(document);
+    text_free(&seed);
+}
+
+static bool run_seeds(struct campaign *campaign, struct error *error)
+{
+    struct expr_table *table = expr_table_create();
+    bool good = true;
+    for (size_t i = 0; i < campaign->seed_count && good; i++) {
+        struct run run;
+        good = target_run(campaign->target, campaign->program.layout, campaign->seeds[i], &run, error);
+        if (!good)
+            break;
+        struct path *path = path_read(&run, table, false);
+        print_path(path, campaign);
+        path_free(path);
+    }
+    expr_table_destroy(table);
+    return good;
+}
+
+int cli_trace(int argc, char **argv)
+{
+    struct campaign_options given = {0};
+    struct argp_child children[] = {{&campaign_argp, 0, NULL, 0}, {0}};
+    struct argp parser = {NULL, parse, "FILE.c... --entry FUNCTION",
+                          "Run each seed once and show every decision in both versions, one JSON object a line.", children,
+                          NULL, NULL};
+    argp_err_exit_status = EXIT_ERROR;
+    argp_parse(&parser, argc, argv, 0, NULL, &given);
+    struct error error = {0};
+    struct campaign campaign = {0};
+    char scratch[256];
+    bool good = campaign_read(&campaign, &given, &error) && file_make_scratch(scratch, &error);
+    if (good) {
+        campaign.sites = site_table_create();
+        good = campaign_write_harness(&campaign, scratch, &error) &&
+               (campaign.target = campaign_build(&campaign, scratch, NULL, campaign.sites, &error)) &&
+               run_seeds(&campaign, &error);
+        file_remove_tree(scratch);
+    }
+    campaign_free(&campaign);
+    campaign_options_free(&given);
+    return good ? EXIT_NOTHING : cli_fail(&error);
+}

@@ -1,0 +1,128 @@
+/* The bounded phase: breadth first from one divergence, the new version alone. A path's children flip one decision
+ * behind the one by which it was itself made, so that every path is found once. */
+#include "explore/explorer.h"
+
+#include <stdlib.h>
+
+/* A path whose decisions from `first` on are still to be flipped. */
+struct work {
+    struct path *path;
+    size_t first;
+    bool owned; /* the first one belongs to the divergence point */
+};
+
+struct queue {
+    struct work *items;
+    size_t head, count, capacity;
+};
+
+static void enqueue(struct queue *queue, struct work work)
+{
+    queue->items = array_reserve(queue->items, &queue->capacity, queue->count + 1, sizeof *queue->items);
+    queue->items[queue->count++] = work;
+}
+
+static void release(struct work *work)
+{
+    if (work->owned)
+        path_free(work->path);
+    work->path = NULL;
+}
+
+static bool can_flip(const struct decision *decision)
+{
+    return decision->symbolic && decision->new_condition &&
+           (decision->kind == PN_EVENT_BRANCH || decision->kind == PN_EVENT_CHECK ||
+            decision->kind == PN_EVENT_CONCRETISE);
+}
+
+static bool keeps_prefix(const struct path *path, const struct path *from, size_t index)
+{
+    return path->diverged && path->divergence == from->divergence && path->count > index &&
+           path->decisions[index].site == from->decisions[index].site &&
+           path->decisions[index].part == from->decisions[index].part;
+}
+
+/* Runs an input that takes the decision another way and queues its path. The decision's condition in that run comes
+ * back (0 when the run did not get there). */
+static bool try_flip(struct explorer *explorer, struct queue *queue, const uint8_t *input, const struct path *path,
+                     size_t index, expr_id *condition)
+{
+    struct path *other = explorer_run(explorer, input, path->input_size);
+    *condition = 0;
+    if (!other)
+        return false;
+    bool good = !other->diverged || explorer_report(explorer, other, true);
+    bool kept = keeps_prefix(other, path, index);
+    explorer->statistics.mispredictions += !kept;
+    if (kept)
+        *condition = other->decisions[index].new_condition;
+    if (kept && good)
+        enqueue(queue, (struct work){other, index + 1, true});
+    else
+        path_free(other);
+    return good;
+}
+
+/* Asks for the other outcome of one decision. A value that was bound has many others: they are asked for one by one,
+ * each time without those that were seen. */
+static bool flip(struct explorer *explorer, struct queue *queue, const struct prefix *prefix, const struct path *path,
+                 size_t index, double deadline)
+{
+    const struct decision *decision = &path->decisions[index];
+    struct conditions goals = {0};
+    bool good = true, again = decision->kind == PN_EVENT_CONCRETISE;
+    conditions_add(&goals, explorer->table, decision->new_condition, !decision->new_outcome);
+    do {
+        uint8_t *input = explorer_ask(explorer, prefix, &goals, path);
+        if (!input)
+            break;
+        expr_id seen;
+        good = try_flip(explorer, queue, input, path, index, &seen);
+        free(input);
+        again = again && seen;
+        if (again)
+            conditions_add(&goals, explorer->table, seen, false);
+    } while (again && good && !explorer_must_stop(explorer) && explorer_elapsed(explorer) < deadline);
+    free(goals.list);
+    return good;
+}
+
+static bool expand(struct explorer *explorer, struct queue *queue, const struct work *work, double deadline)
+{
+    const struct path *path = work->path;
+    struct prefix prefix;
+    bool good = true;
+    prefix_begin(explorer, &prefix);
+    for (size_t i = 0; i < path->count && good; i++) {
+        if (i >= work->first && (explorer_must_stop(explorer) || explorer_elapsed(explorer) > deadline))
+            break;
+        prefix_reach(explorer, &prefix, path, i);
+        if (i >= work->first && can_flip(&path->decisions[i]))
+            good = flip(explorer, queue, &prefix, path, i, deadline);
+        prefix_pass(explorer, &prefix, &path->decisions[i]);
+    }
+    prefix_free(&prefix);
+    return good;
+}
+
+bool bounded_phase(struct explorer *explorer, struct divergence_point *point, double seconds)
+{
+    struct queue queue = {0};
+    double deadline = explorer_elapsed(explorer) + seconds;
+    bool good = true;
+    enqueue(&queue, (struct work){point->path, point->path->divergence + 1, false});
+    while (good && queue.head < queue.count && !explorer_must_stop(explorer)) {
+        if (explorer_elapsed(explorer) > deadline) {
+            explorer->statistics.points_cut++;
+            break;
+        }
+        struct work work = queue.items[queue.head++];
+        good = expand(explorer, &queue, &work, deadline);
+        release(&work);
+    }
+    while (queue.head < queue.count)
+        release(&queue.items[queue.head++]);
+    free(queue.items);
+    return good;
+}

@@ -1,0 +1,150 @@
+/* The concolic phase: one seed, followed to its end or to where it diverges. */
+#include "explore/explorer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void keep_point(struct explorer *explorer, struct path *path)
+{
+    explorer->points = array_reserve(explorer->points, &explorer->point_capacity, explorer->point_count + 1,
+                                     sizeof *explorer->points);
+    explorer->points[explorer->point_count++] = (struct divergence_point){path};
+    explorer->statistics.divergence_points++;
+}
+
+/* Runs what the solver proposed. It must take the same way up to `index` and part there; anything else is counted, and
+ * still reported if the versions part somewhere. Takes the path into the queue. */
+static bool try_divergence(struct explorer *explorer, const uint8_t *input, size_t size, const struct path *from,
+                           size_t index)
+{
+    struct path *path = explorer_run(explorer, input, size);
+    if (!path)
+        return false;
+    bool as_predicted = path->diverged && path->divergence == index &&
+                        path->decisions[index].site == from->decisions[index].site;
+    explorer->statistics.mispredictions += !as_predicted;
+    if (!path->diverged) {
+        path_free(path);
+        return true;
+    }
+    bool good = explorer_report(explorer, path, false);
+    keep_point(explorer, path);
+    return good;
+}
+
+/* The goals "new goes one way, old the other", for the versions that make the decision. */
+static bool divergence_goals(struct explorer *explorer, const struct decision *decision, bool in_new,
+                             struct conditions *goals)
+{
+    bool in_old = !in_new;
+    if (decision->new_outcome == in_new && decision->old_outcome == in_old)
+        return false; /* the run itself does that */
+    if (decision->side == PN_SIDE_OLD ? !in_new : decision->side == PN_SIDE_NEW && !in_old)
+        return false; /* a version that does not make the decision counts as going along */
+    if (decision->side != PN_SIDE_OLD)
+        conditions_add(goals, explorer->table, decision->new_condition, in_new);
+    if (decision->side != PN_SIDE_NEW)
+        conditions_add(goals, explorer->table, decision->old_condition, in_old);
+    return true;
+}
+
+static bool ask_divergence(struct explorer *explorer, const struct prefix *prefix, const struct path *path,
+                           size_t index, bool in_new)
+{
+    struct conditions goals = {0};
+    bool good = true;
+    if (divergence_goals(explorer, &path->decisions[index], in_new, &goals)) {
+        uint8_t *input = explorer_ask(explorer, prefix, &goals, path);
+        good = !input || try_divergence(explorer, input, path->input_size, path, index);
+        free(input);
+    }
+    free(goals.list);
+    return good;
+}
+
+static bool can_part(const struct decision *decision)
+{
+    bool decides = decision->kind == PN_EVENT_BRANCH || decision->kind == PN_EVENT_CHECK;
+    bool may_differ = decision->shadowed || (decision->side != PN_SIDE_BOTH && decision->kind == PN_EVENT_CHECK);
+    return decides && may_differ && decision->symbolic && decision->new_condition;
+}
+
+static bool outputs_differ(const struct path *path)
+{
+    for (size_t i = 0; i < path->output_count; i++)
+        if (memcmp(path->outputs[i].new_bytes, path->outputs[i].old_bytes, path->outputs[i].size))
+            return true;
+    return false;
+}
+
+/* The versions ended together: can their outputs differ? */
+static bool ask_output(struct explorer *explorer, const struct prefix *prefix, const struct path *path)
+{
+    expr_id any = 0;
+    for (size_t i = 0; i < path->output_count; i++) {
+        expr_id differs = path->outputs[i].differs;
+        any = !differs ? any : any ? expr_or(explorer->table, any, differs) : differs;
+    }
+    if (outputs_differ(path))
+        return explorer_report_output(explorer, path);
+    if (!any)
+        return true;
+    struct conditions goals = {0};
+    conditions_add(&goals, explorer->table, any, true);
+    uint8_t *input = explorer_ask(explorer, prefix, &goals, path);
+    free(goals.list);
+    if (!input)
+        return true;
+    struct path *other = explorer_run(explorer, input, path->input_size);
+    free(input);
+    if (!other)
+        return false;
+    bool as_predicted = !other->diverged && outputs_differ(other);
+    bool good = true;
+    if (other->diverged)
+        good = explorer_report(explorer, other, false);
+    else if (as_predicted)
+        good = explorer_report_output(explorer, other);
+    explorer->statistics.mispredictions += !as_predicted;
+    path_free(other);
+    return good;
+}
+
+static bool follow(struct explorer *explorer, const struct path *path)
+{
+    struct prefix prefix;
+    size_t end = path->diverged ? path->divergence + 1 : path->count;
+    bool good = true;
+    prefix_begin(explorer, &prefix);
+    for (size_t i = 0; i < end && good && !explorer_must_stop(explorer); i++) {
+        prefix_reach(explorer, &prefix, path, i);
+        if (can_part(&path->decisions[i]))
+            good = ask_divergence(explorer, &prefix, path, i, true) &&
+                   ask_divergence(explorer, &prefix, path, i, false);
+        prefix_pass(explorer, &prefix, &path->decisions[i]);
+    }
+    if (good && !path->diverged && path->complete && !explorer_must_stop(explorer)) {
+        prefix_reach(explorer, &prefix, path, path->count);
+        good = ask_output(explorer, &prefix, path);
+    }
+    prefix_free(&prefix);
+    return good;
+}
+
+bool concolic_phase(struct explorer *explorer, const uint8_t *seed, size_t size)
+{
+    struct path *path = explorer_run(explorer, seed, size);
+    if (!path)
+        return false;
+    bool good = true;
+    explorer->statistics.rejected_seeds += path->ending == PN_ASSUMPTION_FAILED;
+    explorer->statistics.seeds_without_change += !path->change_reached;
+    if (path->ending != PN_ASSUMPTION_FAILED) {
+        good = (!path->diverged || explorer_report(explorer, path, false)) && follow(explorer, path);
+    }
+    if (good && path->diverged)
+        keep_point(explorer, path);
+    else
+        path_free(path);
+    return good;
+}

@@ -1,0 +1,291 @@
+/* What the phases share: running, asking, reporting, counting; and the order of the phases. */
+#include "explore/explorer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+const char *finding_kind_name(enum finding_kind kind)
+{
+    static const char *const names[] = {
+        [FINDING_DIFF_TRUE] = "diff-true", [FINDING_DIFF_FALSE] = "diff-false",  [FINDING_OLD_FAILS] = "old-fails",
+        [FINDING_NEW_FAILS] = "new-fails", [FINDING_EXTERNAL] = "external-call", [FINDING_OUTPUT] = "output",
+    };
+    return names[kind];
+}
+
+struct explorer *explorer_create(struct target *target, struct input_layout *layout, const struct site_table *sites,
+                                 const struct explore_options *options)
+{
+    struct explorer *explorer = calloc(1, sizeof *explorer);
+    explorer->target = target;
+    explorer->layout = layout;
+    explorer->sites = sites;
+    explorer->options = *options;
+    explorer->table = expr_table_create();
+    explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
+    explorer->paths = set_create();
+    explorer->diff_paths = set_create();
+    explorer->outputs = set_create();
+    explorer->start = now();
+    return explorer;
+}
+
+void explorer_destroy(struct explorer *explorer)
+{
+    if (!explorer)
+        return;
+    for (size_t i = 0; i < explorer->point_count; i++)
+        path_free(explorer->points[i].path);
+    free(explorer->points);
+    free(explorer->always.list);
+    free(explorer->statistics.losses);
+    set_destroy(explorer->paths);
+    set_destroy(explorer->diff_paths);
+    set_destroy(explorer->outputs);
+    solver_destroy(explorer->solver);
+    expr_table_destroy(explorer->table);
+    free(explorer);
+}
+
+const struct explore_statistics *explorer_statistics(const struct explorer *explorer)
+{
+    return &explorer->statistics;
+}
+
+const struct solve_statistics *explorer_solver_statistics(const struct explorer *explorer)
+{
+    return solver_statistics(explorer->solver);
+}
+
+struct expr_table *explorer_table(const struct explorer *explorer)
+{
+    return explorer->table;
+}
+
+/* ---- limits and progress ---- */
+
+double explorer_elapsed(const struct explorer *explorer)
+{
+    return now() - explorer->start;
+}
+
+static void show_progress(struct explorer *explorer)
+{
+    const struct explore_statistics *statistics = &explorer->statistics;
+    double elapsed = explorer_elapsed(explorer);
+    char line[160];
+    if (!explorer->options.progress || elapsed < explorer->next_progress)
+        return;
+    explorer->next_progress = elapsed + 0.2;
+    snprintf(line, sizeof line, "%.0f s: %zu runs, %zu paths, %zu diff paths, %zu points", elapsed, statistics->runs,
+             statistics->paths, statistics->diff_paths, statistics->divergence_points);
+    explorer->options.progress(explorer->options.context, line);
+}
+
+bool explorer_must_stop(struct explorer *explorer)
+{
+    struct explore_statistics *statistics = &explorer->statistics;
+    show_progress(explorer);
+    statistics->interrupted |= explorer->options.interrupted && *explorer->options.interrupted;
+    statistics->out_of_time |= explorer_elapsed(explorer) > explorer->options.seconds;
+    bool enough = explorer->options.maximum_paths && statistics->paths >= explorer->options.maximum_paths;
+    return statistics->interrupted || statistics->out_of_time || enough;
+}
+
+/* ---- running ---- */
+
+static void count_loss(struct explorer *explorer, const char *what)
+{
+    struct explore_statistics *statistics = &explorer->statistics;
+    for (size_t i = 0; i < statistics->loss_count; i++) {
+        if (!strcmp(statistics->losses[i].what, what)) {
+            statistics->losses[i].count++;
+            return;
+        }
+    }
+    statistics->losses = array_reserve(statistics->losses, &explorer->loss_capacity, statistics->loss_count + 1,
+                                       sizeof *statistics->losses);
+    statistics->losses[statistics->loss_count++] = (struct explore_loss){what, 1};
+}
+
+static void count_run(struct explorer *explorer, const struct path *path)
+{
+    struct explore_statistics *statistics = &explorer->statistics;
+    struct text key = {0};
+    path_key(path, &key);
+    statistics->runs++;
+    if (set_add(explorer->paths, text_string(&key), key.length))
+        statistics->paths++;
+    text_free(&key);
+    statistics->stale_labels += path->stale_labels;
+    statistics->time_outs += path->timed_out;
+    statistics->memory_limits += path->out_of_memory;
+    statistics->table_full |= path->lost != 0;
+    for (size_t i = 0; i < path->count; i++) {
+        const struct decision *decision = &path->decisions[i];
+        bool loses = decision->kind == PN_EVENT_CONCRETISE || decision->kind == PN_EVENT_UNMODELLED ||
+                     decision->kind == PN_EVENT_EXTERNAL;
+        statistics->concretisations += decision->kind == PN_EVENT_CONCRETISE;
+        if (loses)
+            count_loss(explorer, site_table_get(explorer->sites, decision->site)->what);
+    }
+}
+
+/* Ranges of inputs that the program made known only now. */
+static void update_ranges(struct explorer *explorer)
+{
+    if (explorer->layout_known == explorer->layout->count && explorer->layout_known)
+        return;
+    explorer->always.count = 0;
+    range_conditions(explorer->layout, explorer->options.ranges, explorer->options.range_count, explorer->table,
+                     &explorer->always);
+    explorer->layout_known = explorer->layout->count;
+}
+
+struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_t size)
+{
+    struct run run;
+    uint8_t *whole = calloc(explorer->layout->size + 1, 1);
+    memcpy(whole, input, size < explorer->layout->size ? size : explorer->layout->size);
+    bool good = target_run(explorer->target, explorer->layout, whole, &run, explorer->error);
+    free(whole);
+    if (!good)
+        return NULL;
+    update_ranges(explorer);
+    struct path *path = path_read(&run, explorer->table, explorer->options.assume_no_overflow);
+    count_run(explorer, path);
+    return path;
+}
+
+/* ---- asking ---- */
+
+void prefix_begin(struct explorer *explorer, struct prefix *prefix)
+{
+    *prefix = (struct prefix){0};
+    for (size_t i = 0; i < explorer->always.count; i++)
+        conditions_add(&prefix->conditions, explorer->table, explorer->always.list[i], true);
+}
+
+void prefix_reach(struct explorer *explorer, struct prefix *prefix, const struct path *path, size_t index)
+{
+    size_t end = index < path->count ? path->decisions[index].overflow_count : path->overflow_count;
+    for (; prefix->overflow_done < end; prefix->overflow_done++)
+        conditions_add(&prefix->conditions, explorer->table, path->overflow[prefix->overflow_done], true);
+}
+
+void prefix_pass(struct explorer *explorer, struct prefix *prefix, const struct decision *decision)
+{
+    decision_conditions(decision, explorer->table, &prefix->conditions);
+}
+
+void prefix_free(struct prefix *prefix)
+{
+    free(prefix->conditions.list);
+}
+
+uint8_t *explorer_ask(struct explorer *explorer, const struct prefix *prefix, const struct conditions *goals,
+                      const struct path *path)
+{
+    uint8_t *model = calloc(path->input_size + 1, 1);
+    struct solve_query query = {
+        .prefix = prefix->conditions.list,
+        .prefix_count = prefix->conditions.count,
+        .goals = goals->list,
+        .goal_count = goals->count,
+        .hint = path->input,
+        .input_size = path->input_size,
+    };
+    if (solver_query(explorer->solver, &query, model) == SOLVE_SATISFIABLE)
+        return model;
+    free(model);
+    return NULL;
+}
+
+/* ---- reporting ---- */
+
+static enum finding_kind kind_of(const struct decision *decision)
+{
+    if (decision->kind == PN_EVENT_EXTERNAL)
+        return FINDING_EXTERNAL;
+    if (decision->kind == PN_EVENT_CHECK)
+        return decision->new_outcome ? FINDING_OLD_FAILS : FINDING_NEW_FAILS;
+    return decision->new_outcome ? FINDING_DIFF_TRUE : FINDING_DIFF_FALSE;
+}
+
+/* In a run that assumes no overflow, an input that overflows before the versions part is of no interest. */
+static bool overflows(struct explorer *explorer, const struct path *path)
+{
+    for (size_t i = 0; i < path->overflow_count; i++)
+        if (!expr_evaluate(explorer->table, path->overflow[i], path->input, path->input_size))
+            return true;
+    return false;
+}
+
+static bool is_new(struct set *seen, const struct path *path)
+{
+    struct text key = {0};
+    path_key(path, &key);
+    bool added = set_add(seen, text_string(&key), key.length);
+    text_free(&key);
+    return added;
+}
+
+bool explorer_report(struct explorer *explorer, const struct path *path, bool in_bounded_phase)
+{
+    const struct decision *at = &path->decisions[path->divergence];
+    if (overflows(explorer, path) || !is_new(explorer->diff_paths, path))
+        return true;
+    explorer->statistics.diff_paths++;
+    struct finding finding = {.kind = kind_of(at),
+                              .site = at->site,
+                              .part = at->part,
+                              .path = path,
+                              .in_bounded_phase = in_bounded_phase};
+    return explorer->options.report(explorer->options.context, &finding, explorer->error);
+}
+
+bool explorer_report_output(struct explorer *explorer, const struct path *path)
+{
+    uint32_t site = 0;
+    if (overflows(explorer, path) || !is_new(explorer->outputs, path))
+        return true;
+    for (size_t i = 0; i < path->count && !site; i++)
+        if (path->decisions[i].kind == PN_EVENT_CHANGE)
+            site = path->decisions[i].site;
+    explorer->statistics.output_differences++;
+    struct finding finding = {.kind = FINDING_OUTPUT, .site = site, .path = path};
+    return explorer->options.report(explorer->options.context, &finding, explorer->error);
+}
+
+/* ---- the order of things ---- */
+
+static bool run_bounded_phases(struct explorer *explorer)
+{
+    for (size_t i = 0; i < explorer->point_count; i++) {
+        double left = explorer->options.seconds - explorer_elapsed(explorer);
+        if (explorer_must_stop(explorer))
+            return true;
+        if (!bounded_phase(explorer, &explorer->points[i], left / (double)(explorer->point_count - i)))
+            return false;
+    }
+    return true;
+}
+
+bool explore(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, struct error *error)
+{
+    size_t size = explorer->layout->size;
+    explorer->error = error;
+    for (size_t i = 0; i < seed_count && !explorer_must_stop(explorer); i++)
+        if (!concolic_phase(explorer, seeds[i], size))
+            return false;
+    return explorer->options.mode == EXPLORE_CONCOLIC || run_bounded_phases(explorer);
+}

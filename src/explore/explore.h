@@ -1,0 +1,100 @@
+/* The explorer: from seed inputs to inputs that take the two versions apart.
+ *
+ * - Concolic phase: each seed is followed to its end or to the point where it diverges by itself. At every decision with
+ *   a shadow on the way, the solver is asked for inputs that take the versions different ways; where the versions end
+ *   together, for one that makes their outputs differ. Before a change is reached nothing is asked.
+ * - Bounded phase: from each divergence, breadth first, the new version alone; every input keeps the prefix up to and
+ *   including the divergence. Each divergence gets an equal share of the time.
+ *
+ * A run costs one process; every input that the solver proposes is run before it is believed. */
+#ifndef PENUMBRA_EXPLORE_EXPLORE_H
+#define PENUMBRA_EXPLORE_EXPLORE_H
+
+#include "build/sites.h"
+#include "explore/path.h"
+#include "explore/target.h"
+#include "input/input.h"
+#include "solve/solve.h"
+
+#include <signal.h>
+
+enum explore_mode { EXPLORE_CONCOLIC, EXPLORE_BOUNDED };
+
+enum finding_kind {
+    FINDING_DIFF_TRUE,  /* at a branch the new version takes the true side, the old one the false side */
+    FINDING_DIFF_FALSE, /* the other way round */
+    FINDING_OLD_FAILS,  /* a check fails in the old version only */
+    FINDING_NEW_FAILS,
+    FINDING_EXTERNAL, /* data that differs left the program: conservative */
+    FINDING_OUTPUT,   /* the same path, another output */
+};
+const char *finding_kind_name(enum finding_kind kind);
+
+/* One diff path, or one difference of output without a difference of path. Valid during the call that reports it. */
+struct finding {
+    enum finding_kind kind;
+    uint32_t site, part;
+    const struct path *path; /* of the run that shows it */
+    bool in_bounded_phase;
+};
+
+/* False stops the exploration, with the reason in `error`. */
+typedef bool explore_report(void *context, const struct finding *finding, struct error *error);
+
+/* Where precision was lost, and how often. */
+struct explore_loss {
+    const char *what;
+    size_t count;
+};
+
+struct explore_statistics {
+    size_t runs;
+    size_t paths;      /* distinct ones */
+    size_t diff_paths; /* distinct ones among them */
+    size_t output_differences;
+    size_t divergence_points;
+    size_t points_cut; /* bounded phases that ended because their share of the time was used */
+    size_t concretisations;
+    size_t mispredictions; /* runs that did not go where the solver said */
+    size_t stale_labels;
+    size_t time_outs, memory_limits;
+    size_t rejected_seeds; /* an assumption did not hold */
+    size_t seeds_without_change;
+    bool out_of_time, interrupted, table_full;
+    struct explore_loss *losses;
+    size_t loss_count;
+};
+
+struct explore_options {
+    enum explore_mode mode;
+    bool assume_no_overflow;
+    double seconds; /* in all */
+    unsigned solver_milliseconds;
+    size_t maximum_paths; /* 0: no limit */
+    const struct input_range *ranges;
+    size_t range_count;
+    volatile sig_atomic_t *interrupted;
+    /* Called now and then with a line for people; may be NULL. */
+    void (*progress)(void *context, const char *line);
+    explore_report *report;
+    void *context;
+};
+
+struct explorer;
+
+struct explorer *explorer_create(struct target *target, struct input_layout *layout, const struct site_table *sites,
+                                 const struct explore_options *options);
+void explorer_destroy(struct explorer *explorer);
+
+/* Each seed has layout->size bytes. */
+bool explore(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, struct error *error);
+
+const struct explore_statistics *explorer_statistics(const struct explorer *explorer);
+const struct solve_statistics *explorer_solver_statistics(const struct explorer *explorer);
+struct expr_table *explorer_table(const struct explorer *explorer);
+
+/* The value lies in its range: conditions over the input alone. A bool is 0 or 1 whether or not a range says so. */
+void range_conditions(const struct input_layout *layout, const struct input_range *ranges, size_t count,
+                      struct expr_table *table, struct conditions *conditions);
+
+#endif

@@ -1,0 +1,62 @@
+/* Inside the explorer: what its phases share. */
+#ifndef PENUMBRA_EXPLORE_EXPLORER_H
+#define PENUMBRA_EXPLORE_EXPLORER_H
+
+#include "base/set.h"
+#include "explore/explore.h"
+
+/* A divergence that was found, waiting for the bounded phase. */
+struct divergence_point {
+    struct path *path; /* owned */
+};
+
+struct explorer {
+    struct target *target;
+    struct input_layout *layout;
+    const struct site_table *sites;
+    struct explore_options options;
+    struct expr_table *table;
+    struct solver *solver;
+    struct set *paths;      /* keys of all paths seen */
+    struct set *diff_paths; /* keys of those reported */
+    struct set *outputs;    /* keys of paths whose output difference was reported */
+    struct conditions always; /* ranges: part of every query */
+    size_t layout_known;      /* parameters that `always` speaks of */
+    struct divergence_point *points;
+    size_t point_count, point_capacity;
+    double start, next_progress;
+    struct explore_statistics statistics;
+    size_t loss_capacity;
+    struct error *error;
+};
+
+double explorer_elapsed(const struct explorer *explorer);
+/* Time is up, the user interrupted, or the path limit is reached. */
+bool explorer_must_stop(struct explorer *explorer);
+
+/* Runs an input of `size` bytes (what the layout has beyond is zero) and reads its path. NULL on an error. */
+struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_t size);
+
+/* The conditions of a path's prefix, built up decision by decision. */
+struct prefix {
+    struct conditions conditions;
+    size_t overflow_done;
+};
+void prefix_begin(struct explorer *explorer, struct prefix *prefix);
+/* Everything that holds before decision `index` is made, when decisions up to index - 1 have been passed. */
+void prefix_reach(struct explorer *explorer, struct prefix *prefix, const struct path *path, size_t index);
+void prefix_pass(struct explorer *explorer, struct prefix *prefix, const struct decision *decision);
+void prefix_free(struct prefix *prefix);
+
+/* An input that keeps the prefix and meets the goals, or NULL; to be freed. */
+uint8_t *explorer_ask(struct explorer *explorer, const struct prefix *prefix, const struct conditions *goals,
+                      const struct path *path);
+
+/* Reports the path as a diff path if it is a new one. False stops everything. */
+bool explorer_report(struct explorer *explorer, const struct path *path, bool in_bounded_phase);
+bool explorer_report_output(struct explorer *explorer, const struct path *path);
+
+bool concolic_phase(struct explorer *explorer, const uint8_t *seed, size_t size);
+bool bounded_phase(struct explorer *explorer, struct divergence_point *point, double seconds);
+
+#endif

@@ -1,0 +1,64 @@
+/* A path: one run's trace, read into expressions that outlive the run. */
+#ifndef PENUMBRA_EXPLORE_PATH_H
+#define PENUMBRA_EXPLORE_PATH_H
+
+#include "expr/expr.h"
+#include "explore/target.h"
+
+#include <stdbool.h>
+
+struct decision {
+    enum pn_event_kind kind;
+    enum pn_side side; /* whose decision it is */
+    uint32_t site, part;
+    bool new_outcome, old_outcome;
+    bool symbolic, shadowed;
+    expr_id new_condition, old_condition; /* width 1; 0 where the event has none (a change reached, an external call) */
+    size_t overflow_count;                /* no-overflow conditions that belong before this decision */
+};
+
+struct path_output {
+    const char *name;
+    size_t size;
+    const uint8_t *new_bytes, *old_bytes;
+    expr_id differs; /* "the versions' bytes are not the same", 0 where no byte is shadowed */
+};
+
+struct path {
+    struct arena *arena;
+    uint8_t *input; /* the run's own */
+    size_t input_size;
+    struct decision *decisions;
+    size_t count;
+    bool diverged;
+    size_t divergence;  /* index of the decision at which the versions went apart */
+    expr_id *overflow;  /* conditions under which no signed operation overflows, in order of execution */
+    size_t overflow_count;
+    struct path_output *outputs;
+    size_t output_count;
+    enum pn_ending ending;
+    int signal;
+    bool timed_out, out_of_memory;
+    uint32_t lost, stale_labels;
+    bool change_reached;
+    bool complete; /* the entry returned, and nothing of the trace was lost */
+};
+
+/* Reads the last run. With `assume_no_overflow` the path also has the conditions of its signed operations. */
+struct path *path_read(const struct run *run, struct expr_table *table, bool assume_no_overflow);
+void path_free(struct path *path);
+
+/* A list of conditions (width 1) that all hold. Those that always do are left out. */
+struct conditions {
+    expr_id *list;
+    size_t count, capacity;
+};
+void conditions_add(struct conditions *conditions, struct expr_table *table, expr_id condition, bool outcome);
+/* What a decision says of the input, in each version that makes it. */
+void decision_conditions(const struct decision *decision, struct expr_table *table, struct conditions *conditions);
+
+/* The bytes by which paths are told apart: the joint decisions up to and including the divergence, then those of the
+ * new version. */
+void path_key(const struct path *path, struct text *key);
+
+#endif

@@ -1,0 +1,232 @@
+/* The explorer's end of the fork server. */
+#include "explore/target.h"
+#include "base/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EVENT_CAPACITY = 1 << 22, OBJECT_CAPACITY = 1 << 16, DATA_CAPACITY = 1 << 28, PATIENCE_MILLISECONDS = 20 };
+
+struct target {
+    struct pn_trace *trace;
+    size_t mapping_size;
+    struct target_limits limits;
+    pid_t server;
+    int commands, answers; /* our ends of the pipes */
+};
+
+/* ---- the shared mapping ---- */
+
+static size_t place_region(uint64_t *offset, size_t end, size_t size)
+{
+    *offset = (end + 4095) & ~(size_t)4095;
+    return *offset + size;
+}
+
+/* Sparse: only what runs touch takes memory. */
+static int make_mapping(struct target *target, struct error *error)
+{
+    struct pn_trace header = {.magic = PN_TRACE_MAGIC,
+                              .event_capacity = EVENT_CAPACITY,
+                              .node_capacity = target->limits.node_capacity,
+                              .object_capacity = OBJECT_CAPACITY,
+                              .data_capacity = DATA_CAPACITY};
+    size_t end = place_region(&header.events_offset, sizeof header, EVENT_CAPACITY * sizeof(struct pn_event));
+    end = place_region(&header.nodes_offset, end, header.node_capacity * sizeof(struct pn_node));
+    end = place_region(&header.objects_offset, end, OBJECT_CAPACITY * sizeof(struct pn_object));
+    end = place_region(&header.data_offset, end, DATA_CAPACITY);
+    header.mapping_size = target->mapping_size = end;
+    int file = memfd_create("penumbra-trace", MFD_CLOEXEC);
+    if (file < 0 || ftruncate(file, (off_t)end)) {
+        error_set(error, "the trace's shared memory cannot be made: %s", strerror(errno));
+        return -1;
+    }
+    target->trace = mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (target->trace == MAP_FAILED) {
+        target->trace = NULL;
+        close(file);
+        error_set(error, "the trace's %zu MB of address space are refused: %s; allow them with 'ulimit -v unlimited'",
+                  end >> 20, strerror(errno));
+        return -1;
+    }
+    memcpy(target->trace, &header, offsetof(struct pn_trace, input_regions));
+    return file;
+}
+
+/* ---- the server process ---- */
+
+/* In the child: the three descriptors to their agreed numbers, everything else away from the terminal. */
+__attribute__((noreturn)) static void become_server(const char *executable, int mapping, int commands, int answers)
+{
+    struct rlimit no_core = {0, 0};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0); /* Ctrl-C is for the explorer, which keeps what was found */
+    setrlimit(RLIMIT_CORE, &no_core);
+    int nothing = open("/dev/null", O_RDWR);
+    dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);
+    dup2(mapping, PN_TRACE_DESCRIPTOR);
+    dup2(commands, PN_COMMAND_DESCRIPTOR);
+    dup2(answers, PN_ANSWER_DESCRIPTOR);
+    execl(executable, executable, (char *)NULL);
+    _exit(127);
+}
+
+static bool read_answer(const struct target *target, int32_t *answer)
+{
+    return read(target->answers, answer, sizeof *answer) == sizeof *answer;
+}
+
+static bool start_server(struct target *target, const char *executable, int mapping, struct error *error)
+{
+    int commands[2], answers[2], complaints[2];
+    if (pipe2(commands, O_CLOEXEC) || pipe2(answers, O_CLOEXEC) || pipe2(complaints, O_CLOEXEC))
+        return error_set(error, "no pipe for the instrumented program: %s", strerror(errno));
+    target->server = fork();
+    if (target->server < 0)
+        return error_set(error, "the instrumented program cannot be started: %s", strerror(errno));
+    if (target->server == 0) {
+        dup2(complaints[1], STDERR_FILENO);
+        become_server(executable, mapping, commands[0], answers[1]);
+    }
+    close(commands[0]), close(answers[1]), close(complaints[1]);
+    target->commands = commands[1];
+    target->answers = answers[0];
+    int32_t ready;
+    bool started = read_answer(target, &ready);
+    if (!started) {
+        char why[1024] = "";
+        ssize_t length = read(complaints[0], why, sizeof why - 1);
+        why[length > 0 ? length : 0] = '\0';
+        error_set(error, "the instrumented program did not start: %s", *why ? why : "no reason given");
+    }
+    close(complaints[0]); /* what the program itself prints goes nowhere */
+    return started;
+}
+
+struct target *target_start(const char *executable, const struct target_limits *limits, struct error *error)
+{
+    struct target *target = calloc(1, sizeof *target);
+    target->limits = *limits;
+    target->commands = target->answers = -1;
+    signal(SIGPIPE, SIG_IGN);
+    int mapping = make_mapping(target, error);
+    bool good = mapping >= 0 && start_server(target, executable, mapping, error);
+    if (mapping >= 0)
+        close(mapping);
+    if (good)
+        return target;
+    target_stop(target);
+    return NULL;
+}
+
+void target_stop(struct target *target)
+{
+    if (!target)
+        return;
+    if (target->commands >= 0)
+        close(target->commands);
+    if (target->answers >= 0)
+        close(target->answers);
+    if (target->server > 0) {
+        kill(target->server, SIGKILL);
+        waitpid(target->server, NULL, 0);
+    }
+    if (target->trace)
+        munmap(target->trace, target->mapping_size);
+    free(target);
+}
+
+/* ---- one run ---- */
+
+static void write_input(struct pn_trace *trace, const struct input_layout *layout, const uint8_t *input)
+{
+    trace->input_region_count = 0;
+    for (size_t i = 0; i < layout->count && i < PN_INPUT_REGIONS; i++) {
+        const struct input_parameter *parameter = &layout->parameters[i];
+        struct pn_input_region *region = &trace->input_regions[trace->input_region_count++];
+        memset(region, 0, sizeof *region);
+        strncpy(region->name, parameter->name, sizeof region->name - 1);
+        region->offset = (uint32_t)parameter->offset;
+        region->size = (uint32_t)(parameter->element_size * parameter->element_count);
+    }
+    trace->input_size = (uint32_t)layout->size;
+    memcpy(trace->input, input, layout->size);
+}
+
+static void reset(struct pn_trace *trace)
+{
+    trace->event_count = trace->data_size = 0;
+    trace->node_count = trace->object_count = 1; /* 0 means none */
+    trace->ending = PN_RUNNING;
+    trace->lost = trace->diverged = trace->stale_labels = 0;
+}
+
+static void learn_regions(struct input_layout *layout, const struct pn_trace *trace)
+{
+    for (size_t i = layout->count; i < trace->input_region_count; i++) {
+        const struct pn_input_region *region = &trace->input_regions[i];
+        input_layout_add(layout, &(struct input_parameter){
+                                     .name = region->name,
+                                     .type = "unsigned char[]",
+                                     .kind = INPUT_UNSIGNED,
+                                     .is_array = true,
+                                     .element_size = 1,
+                                     .element_count = region->size,
+                                 });
+    }
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Waits for the child's end, killing it when a limit is passed. */
+static bool await_end(const struct target *target, pid_t child, struct run *run, int32_t *status)
+{
+    double deadline = now() + target->limits.run_seconds;
+    struct pollfd answers = {target->answers, POLLIN, 0};
+    bool killed = false;
+    while (poll(&answers, 1, PATIENCE_MILLISECONDS) == 0 || !(answers.revents & (POLLIN | POLLHUP))) {
+        if (killed)
+            continue;
+        run->timed_out = now() > deadline;
+        run->out_of_memory = process_resident_bytes(child) > target->limits.memory_bytes;
+        killed = run->timed_out || run->out_of_memory;
+        if (killed)
+            kill(child, SIGKILL);
+    }
+    return read_answer(target, status);
+}
+
+bool target_run(struct target *target, struct input_layout *layout, const uint8_t *input, struct run *run,
+                struct error *error)
+{
+    int32_t child, status;
+    *run = (struct run){.trace = target->trace};
+    if (layout->size > PN_INPUT_BYTES)
+        return error_set(error, "the input has %zu bytes, more than the %d that fit: choose a smaller --size",
+                         layout->size, PN_INPUT_BYTES);
+    write_input(target->trace, layout, input);
+    reset(target->trace);
+    if (write(target->commands, "r", 1) != 1 || !read_answer(target, &child) ||
+        !await_end(target, child, run, &status))
+        return error_set(error, "the instrumented program's server has died");
+    run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    run->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    learn_regions(layout, target->trace);
+    return true;
+}

@@ -1,0 +1,37 @@
+/* The instrumented program as the explorer sees it: a server that runs one input at a time in a fresh process and leaves
+ * a trace in shared memory. */
+#ifndef PENUMBRA_EXPLORE_TARGET_H
+#define PENUMBRA_EXPLORE_TARGET_H
+
+#include "base/error.h"
+#include "input/input.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+
+struct target_limits {
+    double run_seconds;
+    size_t memory_bytes;
+    uint32_t node_capacity; /* beyond it values go on without labels, and the trace says so */
+};
+
+/* How the last run's process ended; what the run itself says is in the trace. */
+struct run {
+    struct pn_trace *trace; /* valid until the next run */
+    int signal;             /* 0: it exited */
+    int exit_status;
+    bool timed_out;
+    bool out_of_memory;
+};
+
+struct target;
+
+struct target *target_start(const char *executable, const struct target_limits *limits, struct error *error);
+void target_stop(struct target *target);
+
+/* Runs one input of layout->size bytes. A name that the program made symbolic itself, by pn_symbolic(), and that the
+ * layout does not know yet is appended to the layout; the run's own bytes are in the trace. */
+bool target_run(struct target *target, struct input_layout *layout, const uint8_t *input, struct run *run,
+                struct error *error);
+
+#endif

@@ -1,0 +1,105 @@
+/* Evaluation: what a value is under a given input.
+ *
+ * Each evaluation has a number, its epoch; an expression whose stored epoch is the current one holds its value in
+ * `memo`. So nothing has to be cleared in between, only the cone below the asked expressions is visited, and every
+ * expression in it is computed once. The walk keeps its own stack: an expression stays on it until its children are
+ * known. */
+#include "expr/table.h"
+
+static void begin(struct expr_table *table, const uint8_t *input, size_t size)
+{
+    struct evaluation *evaluation = &table->evaluation;
+    evaluation->input = input;
+    evaluation->size = size;
+    if (++evaluation->epoch != 0)
+        return;
+    for (expr_id id = 1; id < table->count; id++) /* the numbers are used up: begin again */
+        stored_expr(table, id)->epoch = 0;
+    evaluation->epoch = 1;
+}
+
+/* Leaves never get onto the stack. */
+static inline bool know_leaf(struct stored_expr *stored, const struct evaluation *evaluation)
+{
+    if (stored->expr.operation == PN_CONSTANT)
+        stored->memo = stored->expr.value;
+    else if (stored->expr.operation == PN_INPUT)
+        stored->memo = stored->expr.a < evaluation->size ? evaluation->input[stored->expr.a] : 0;
+    else
+        return false;
+    stored->epoch = evaluation->epoch;
+    return true;
+}
+
+static inline bool is_known(struct stored_expr *stored, const struct evaluation *evaluation)
+{
+    return stored->epoch == evaluation->epoch || know_leaf(stored, evaluation);
+}
+
+/* Puts the unknown children of the topmost expression on the stack and returns how many there were; with none, computes
+ * the expression. */
+static inline size_t visit(struct expr_table *table, struct stored_expr *stored, expr_id *above)
+{
+    const struct evaluation *evaluation = &table->evaluation;
+    const struct expr *expr = &stored->expr;
+    unsigned arity = expr_arity[expr->operation];
+    size_t pushed = 0;
+    struct stored_expr *a = stored_expr(table, expr->a), *b = a, *c = a;
+    if (!is_known(a, evaluation))
+        above[pushed++] = expr->a;
+    if (arity > 1 && !is_known(b = stored_expr(table, expr->b), evaluation))
+        above[pushed++] = expr->b;
+    if (arity > 2 && !is_known(c = stored_expr(table, expr->c), evaluation))
+        above[pushed++] = expr->c;
+    if (pushed > 0)
+        return pushed;
+    unsigned child_width = expr->operation == PN_CONCAT ? b->expr.width : a->expr.width;
+    stored->memo = pn_operation_value(expr->operation, expr->width, child_width, a->memo,
+                                      arity > 1 ? b->memo : expr->b, c->memo);
+    stored->epoch = evaluation->epoch;
+    return 0;
+}
+
+static uint64_t value_of(struct expr_table *table, expr_id id)
+{
+    struct evaluation *evaluation = &table->evaluation;
+    struct stored_expr *root = stored_expr(table, id);
+    if (is_known(root, evaluation))
+        return root->memo;
+    size_t depth = 0;
+    expr_id top = id;
+    for (;;) {
+        evaluation->stack = array_reserve(evaluation->stack, &evaluation->stack_capacity, depth + 4, sizeof(expr_id));
+        evaluation->stack[depth] = top;
+        struct stored_expr *stored = stored_expr(table, top);
+        /* An expression can be on the stack more than once; the uppermost computes it. */
+        size_t pushed = stored->epoch == evaluation->epoch ? 0 : visit(table, stored, evaluation->stack + depth + 1);
+        if (pushed == 0 && depth == 0)
+            return root->memo;
+        depth = pushed > 0 ? depth + pushed : depth - 1;
+        top = evaluation->stack[depth];
+    }
+}
+
+uint64_t expr_evaluate(struct expr_table *table, expr_id id, const uint8_t *input, size_t size)
+{
+    begin(table, input, size);
+    return value_of(table, id);
+}
+
+void expr_evaluate_all(struct expr_table *table, const expr_id *ids, size_t count, const uint8_t *input, size_t size,
+                       uint64_t *values)
+{
+    begin(table, input, size);
+    for (size_t i = 0; i < count; i++)
+        values[i] = value_of(table, ids[i]);
+}
+
+bool expr_all_hold(struct expr_table *table, const expr_id *conditions, size_t count, const uint8_t *input, size_t size)
+{
+    begin(table, input, size);
+    for (size_t i = 0; i < count; i++)
+        if (!value_of(table, conditions[i]))
+            return false;
+    return true;
+}

@@ -1,0 +1,159 @@
+/* The table: storage, hash-consing, leaves. How an operation is rewritten before it is stored is in simplify.c. */
+#include "expr/table.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+const uint8_t expr_arity[PN_OPERATION_COUNT] = {
+#define ARITY(enumerator, name, arity, symbol) [enumerator] = arity,
+    PN_OPERATIONS(ARITY)
+#undef ARITY
+};
+
+enum { INITIAL_SLOTS = 1 << 12 };
+
+static struct slot *allocate_slots(size_t count)
+{
+    size_t capacity = 0;
+    struct slot *slots = array_reserve(NULL, &capacity, count, sizeof *slots);
+    memset(slots, 0, count * sizeof *slots);
+    return slots;
+}
+
+static void add_chunk(struct expr_table *table)
+{
+    table->chunks =
+        array_reserve(table->chunks, &table->chunk_capacity, table->chunk_count + 1, sizeof(struct stored_expr *));
+    table->chunks[table->chunk_count++] = arena_allocate(table->arena, CHUNK_SIZE * sizeof(struct stored_expr));
+}
+
+struct expr_table *expr_table_create(void)
+{
+    struct arena *arena = arena_create();
+    struct expr_table *table = arena_allocate(arena, sizeof *table);
+    table->arena = arena;
+    table->slots = allocate_slots(INITIAL_SLOTS);
+    table->slot_mask = INITIAL_SLOTS - 1;
+    add_chunk(table);
+    table->count = 1; /* id 0 means none */
+    support_initialise(table);
+    return table;
+}
+
+void expr_table_destroy(struct expr_table *table)
+{
+    if (!table)
+        return;
+    support_free(table);
+    free(table->evaluation.stack);
+    free(table->slots);
+    free(table->chunks);
+    arena_destroy(table->arena);
+}
+
+size_t expr_count(const struct expr_table *table)
+{
+    return table->count;
+}
+
+const struct expr *expr_get(const struct expr_table *table, expr_id id)
+{
+    return node_of(table, id);
+}
+
+static uint32_t hash_expr(const struct expr *expr)
+{
+    uint64_t hash = expr->operation | (uint64_t)expr->width << 8 | (uint64_t)expr->a << 32;
+    hash *= UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= ((uint64_t)expr->b << 32 | expr->c) + expr->value;
+    hash ^= hash >> 29;
+    hash *= UINT64_C(0xff51afd7ed558ccd);
+    return (uint32_t)(hash >> 32);
+}
+
+static bool same_expr(const struct expr *one, const struct expr *other)
+{
+    return one->operation == other->operation && one->width == other->width && one->a == other->a &&
+           one->b == other->b && one->c == other->c && one->value == other->value;
+}
+
+static void grow_slots(struct expr_table *table)
+{
+    size_t count = ((size_t)table->slot_mask + 1) * 2;
+    uint32_t mask = (uint32_t)(count - 1);
+    struct slot *grown = allocate_slots(count);
+    for (size_t i = 0; i <= table->slot_mask; i++) {
+        struct slot slot = table->slots[i];
+        if (!slot.id)
+            continue;
+        uint32_t at = slot.hash & mask;
+        while (grown[at].id)
+            at = (at + 1) & mask;
+        grown[at] = slot;
+    }
+    free(table->slots);
+    table->slots = grown;
+    table->slot_mask = mask;
+}
+
+static expr_id append(struct expr_table *table, const struct expr *expr)
+{
+    expr_id id = table->count++;
+    if (id >> CHUNK_BITS >= table->chunk_count)
+        add_chunk(table);
+    struct stored_expr *stored = stored_expr(table, id);
+    stored->expr = *expr;
+    stored->support = support_of_new(table, expr);
+    return id;
+}
+
+expr_id expr_intern(struct expr_table *table, const struct expr *expr)
+{
+    if (table->count > table->slot_mask / 2)
+        grow_slots(table);
+    uint32_t hash = hash_expr(expr);
+    uint32_t at = hash & table->slot_mask;
+    for (; table->slots[at].id; at = (at + 1) & table->slot_mask)
+        if (table->slots[at].hash == hash && same_expr(node_of(table, table->slots[at].id), expr))
+            return table->slots[at].id;
+    expr_id id = append(table, expr);
+    table->slots[at] = (struct slot){.hash = hash, .id = id};
+    return id;
+}
+
+expr_id expr_constant(struct expr_table *table, unsigned width, uint64_t value)
+{
+    assert(width >= 1 && width <= 64);
+    return expr_intern(
+        table, &(struct expr){.operation = PN_CONSTANT, .width = (uint8_t)width, .value = value & pn_mask(width)});
+}
+
+expr_id expr_input(struct expr_table *table, uint32_t byte)
+{
+    return expr_intern(table, &(struct expr){.operation = PN_INPUT, .width = 8, .a = byte});
+}
+
+bool expr_is_constant(const struct expr_table *table, expr_id id, uint64_t *value)
+{
+    const struct expr *expr = node_of(table, id);
+    if (expr->operation != PN_CONSTANT)
+        return false;
+    *value = expr->value;
+    return true;
+}
+
+expr_id expr_not(struct expr_table *table, expr_id condition)
+{
+    return expr_make(table, PN_XOR, 1, condition, expr_constant(table, 1, 1), 0);
+}
+
+expr_id expr_and(struct expr_table *table, expr_id a, expr_id b)
+{
+    return expr_make(table, PN_AND, 1, a, b, 0);
+}
+
+expr_id expr_or(struct expr_table *table, expr_id a, expr_id b)
+{
+    return expr_make(table, PN_OR, 1, a, b, 0);
+}

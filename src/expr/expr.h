@@ -1,0 +1,66 @@
+/* Expressions over the input bytes: the explorer's own, long-lived, hash-consed copy of what traces say, one version at a
+ * time (no PN_SHADOW, PN_OLD, PN_NEW or PN_POINTER here). Equal expressions have equal ids, so conditions can be
+ * compared and cached across runs. Children have smaller ids than their parents; nothing here recurses, because
+ * expressions can be chains of 100,000 nodes. */
+#ifndef PENUMBRA_EXPR_EXPR_H
+#define PENUMBRA_EXPR_EXPR_H
+
+#include "base/text.h"
+#include "input/input.h"
+#include "trace/operation.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t expr_id; /* 0: none */
+
+struct expr {
+    uint8_t operation; /* enum pn_operation */
+    uint8_t width;
+    uint32_t a, b, c; /* children, or what the operation's row in trace/operation.h says */
+    uint64_t value;   /* of a constant */
+};
+
+struct expr_table;
+
+struct expr_table *expr_table_create(void);
+void expr_table_destroy(struct expr_table *table);
+/* Ids are below this number. */
+size_t expr_count(const struct expr_table *table);
+/* The pointer stays valid as long as the table. */
+const struct expr *expr_get(const struct expr_table *table, expr_id id);
+
+expr_id expr_constant(struct expr_table *table, unsigned width, uint64_t value);
+expr_id expr_input(struct expr_table *table, uint32_t byte);
+/* Any operation on existing children, simplified while it is built. */
+expr_id expr_make(struct expr_table *table, enum pn_operation operation, unsigned width, uint32_t a, uint32_t b,
+                  uint32_t c);
+/* Negation of a condition (width 1). */
+expr_id expr_not(struct expr_table *table, expr_id condition);
+expr_id expr_and(struct expr_table *table, expr_id a, expr_id b);
+expr_id expr_or(struct expr_table *table, expr_id a, expr_id b);
+/* "This signed addition, subtraction or multiplication does not overflow", for operands of equal width. */
+expr_id expr_no_signed_overflow(struct expr_table *table, enum pn_operation operation, expr_id a, expr_id b);
+
+bool expr_is_constant(const struct expr_table *table, expr_id id, uint64_t *value);
+
+/* The value under an input; bytes past `size` are zero. */
+uint64_t expr_evaluate(struct expr_table *table, expr_id id, const uint8_t *input, size_t size);
+
+/* The values of several expressions; what they share is computed once. */
+void expr_evaluate_all(struct expr_table *table, const expr_id *ids, size_t count, const uint8_t *input, size_t size,
+                       uint64_t *values);
+/* Whether all conditions hold; evaluates them in order, up to the first that does not. */
+bool expr_all_hold(struct expr_table *table, const expr_id *conditions, size_t count, const uint8_t *input,
+                   size_t size);
+
+/* The input bytes an expression depends on, ascending; computed once per expression. The array belongs to the table and
+ * stays valid; equal sets are the same array. */
+const uint32_t *expr_support(struct expr_table *table, expr_id id, size_t *count);
+
+/* Appends the expression as a person would write it, in C-like infix with the inputs' names (`x - 8 < 4`,
+ * `s[2] == 'a'`). Long expressions are cut with `...`. */
+void expr_print(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text);
+
+#endif

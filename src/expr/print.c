@@ -1,0 +1,470 @@
+/* Expressions as a person would write them: C's operators and precedence, the inputs' names, casts only where the
+ * operation reads the bits in another way than the variable's type does. */
+#include "expr/print.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MOST_CHARACTERS = 200, MOST_LEVELS = 16 };
+
+enum precedence {
+    LOWEST,
+    CHOICE,
+    LOGICAL_OR,
+    LOGICAL_AND,
+    BIT_OR,
+    BIT_XOR,
+    BIT_AND,
+    EQUALITY,
+    ORDER,
+    SHIFT,
+    SUM,
+    PRODUCT,
+    UNARY,
+    PRIMARY,
+};
+
+struct printer {
+    const struct expr_table *table;
+    const struct input_layout *layout;
+    struct text *text;
+    size_t end; /* of the text: what is beyond is cut */
+    bool cut;
+    unsigned level;
+};
+
+/* How an operand is wanted. */
+struct wanted {
+    enum precedence precedence; /* at least this, or parentheses */
+    enum reading reading;
+    bool as_bits;      /* constants in hexadecimal */
+    bool as_character; /* constants as 'a' */
+};
+
+typedef void print_operation(struct printer *printer, const struct expr *expr, struct wanted wanted);
+
+struct row {
+    print_operation *print;
+    const char *symbol; /* C's */
+    enum precedence precedence;
+    enum reading reading; /* of the operands */
+};
+
+static print_operation print_constant, print_input, print_sum, print_difference, print_binary, print_bitwise, print_xor,
+    print_equality, print_order, print_extension, print_extract, print_concat, print_choice;
+
+static const struct row rows[PN_OPERATION_COUNT] = {
+    [PN_CONSTANT] = {print_constant, "", PRIMARY, READ_EITHER},
+    [PN_INPUT] = {print_input, "", PRIMARY, READ_EITHER},
+    [PN_ADD] = {print_sum, "+", SUM, READ_EITHER},
+    [PN_SUB] = {print_difference, "-", SUM, READ_EITHER},
+    [PN_MUL] = {print_binary, "*", PRODUCT, READ_EITHER},
+    [PN_UDIV] = {print_binary, "/", PRODUCT, READ_UNSIGNED},
+    [PN_SDIV] = {print_binary, "/", PRODUCT, READ_SIGNED},
+    [PN_UREM] = {print_binary, "%", PRODUCT, READ_UNSIGNED},
+    [PN_SREM] = {print_binary, "%", PRODUCT, READ_SIGNED},
+    [PN_AND] = {print_bitwise, "&", BIT_AND, READ_EITHER},
+    [PN_OR] = {print_bitwise, "|", BIT_OR, READ_EITHER},
+    [PN_XOR] = {print_xor, "^", BIT_XOR, READ_EITHER},
+    [PN_SHL] = {print_binary, "<<", SHIFT, READ_EITHER},
+    [PN_LSHR] = {print_binary, ">>", SHIFT, READ_UNSIGNED},
+    [PN_ASHR] = {print_binary, ">>", SHIFT, READ_SIGNED},
+    [PN_EQ] = {print_equality, "==", EQUALITY, READ_EITHER},
+    [PN_ULT] = {print_order, "<", ORDER, READ_UNSIGNED},
+    [PN_ULE] = {print_order, "<=", ORDER, READ_UNSIGNED},
+    [PN_SLT] = {print_order, "<", ORDER, READ_SIGNED},
+    [PN_SLE] = {print_order, "<=", ORDER, READ_SIGNED},
+    [PN_ZEXT] = {print_extension, "unsigned", UNARY, READ_UNSIGNED},
+    [PN_SEXT] = {print_extension, "signed", UNARY, READ_SIGNED},
+    [PN_EXTRACT] = {print_extract, "", UNARY, READ_EITHER},
+    [PN_CONCAT] = {print_concat, "", PRIMARY, READ_EITHER},
+    [PN_ITE] = {print_choice, "?", CHOICE, READ_EITHER},
+};
+
+/* Text and parentheses */
+
+static bool is_full(struct printer *printer)
+{
+    printer->cut |= printer->text->length >= printer->end;
+    return printer->cut;
+}
+
+static void add(struct printer *printer, const char *string)
+{
+    if (!is_full(printer))
+        text_add(printer->text, string);
+}
+
+__attribute__((format(printf, 2, 3))) static void add_format(struct printer *printer, const char *format, ...)
+{
+    char string[64];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(string, sizeof string, format, arguments);
+    va_end(arguments);
+    add(printer, string);
+}
+
+static void open_if(struct printer *printer, bool parentheses)
+{
+    if (parentheses)
+        add(printer, "(");
+}
+
+static void close_if(struct printer *printer, bool parentheses)
+{
+    if (parentheses)
+        add(printer, ")");
+}
+
+static void print(struct printer *printer, expr_id id, struct wanted wanted)
+{
+    struct input_part part;
+    if (is_full(printer))
+        return;
+    if (printer->level == MOST_LEVELS) {
+        add(printer, "...");
+        return;
+    }
+    printer->level++;
+    if (find_input_part(printer->table, printer->layout, id, &part)) {
+        bool parentheses = is_printed_as_operator(&part) && wanted.precedence > BIT_AND;
+        open_if(printer, parentheses);
+        print_input_part(&part, printer->text);
+        close_if(printer, parentheses);
+    } else {
+        const struct expr *expr = node_of(printer->table, id);
+        rows[expr->operation].print(printer, expr, wanted);
+    }
+    printer->level--;
+}
+
+static struct wanted plainly(enum precedence precedence)
+{
+    return (struct wanted){.precedence = precedence};
+}
+
+static void print_sub(struct printer *printer, expr_id id, enum precedence precedence)
+{
+    print(printer, id, plainly(precedence));
+}
+
+/* Casts */
+
+static const char *type_name(unsigned width, enum reading reading)
+{
+    bool is_signed = reading == READ_SIGNED;
+    switch (width) {
+    case 8: return is_signed ? "signed char" : "unsigned char";
+    case 16: return is_signed ? "short" : "unsigned short";
+    case 32: return is_signed ? "int" : "unsigned";
+    case 64: return is_signed ? "long" : "unsigned long";
+    default: return NULL;
+    }
+}
+
+static void print_cast(struct printer *printer, const char *type, expr_id id, struct wanted wanted)
+{
+    open_if(printer, wanted.precedence > UNARY);
+    add(printer, "(");
+    add(printer, type);
+    add(printer, ")");
+    print_sub(printer, id, UNARY);
+    close_if(printer, wanted.precedence > UNARY);
+}
+
+/* An operand that must be read as signed or unsigned: a cast where it would not be. */
+static void print_read(struct printer *printer, expr_id id, struct wanted wanted)
+{
+    enum reading natural = reading_of(printer->table, printer->layout, id);
+    const char *type = type_name(node_of(printer->table, id)->width, wanted.reading);
+    if (wanted.reading == READ_EITHER || natural == READ_EITHER || natural == wanted.reading || !type)
+        print(printer, id, wanted);
+    else
+        print_cast(printer, type, id, wanted);
+}
+
+/* Where no C type has this width, the operation's own symbol says how operands are read. */
+static const char *symbol_of(const struct printer *printer, const struct expr *expr)
+{
+    static const char *const symbols[PN_OPERATION_COUNT] = {
+#define SYMBOL(enumerator, name, arity, symbol) [enumerator] = symbol,
+        PN_OPERATIONS(SYMBOL)
+#undef SYMBOL
+    };
+    unsigned width = node_of(printer->table, expr->a)->width;
+    bool plain = rows[expr->operation].reading == READ_EITHER || width == 1 || type_name(width, READ_SIGNED);
+    return plain ? rows[expr->operation].symbol : symbols[expr->operation];
+}
+
+static void add_operator(struct printer *printer, const char *symbol)
+{
+    add(printer, " ");
+    add(printer, symbol);
+    add(printer, " ");
+}
+
+/* Leaves */
+
+static const char *escape_of(uint64_t character)
+{
+    switch (character) {
+    case '\0': return "'\\0'";
+    case '\n': return "'\\n'";
+    case '\r': return "'\\r'";
+    case '\t': return "'\\t'";
+    case '\\': return "'\\\\'";
+    case '\'': return "'\\''";
+    default: return NULL;
+    }
+}
+
+static bool print_character(struct printer *printer, uint64_t value)
+{
+    const char *escape = escape_of(value);
+    if (escape)
+        add(printer, escape);
+    else if (value >= ' ' && value <= '~')
+        add_format(printer, "'%c'", (char)value);
+    else
+        return false;
+    return true;
+}
+
+static void print_constant(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    if (wanted.as_character && print_character(printer, expr->value))
+        return;
+    if (wanted.as_bits && expr->value > 9)
+        add_format(printer, "%#llx", (unsigned long long)expr->value);
+    else if (expr->width == 1 || wanted.as_bits || wanted.reading == READ_UNSIGNED)
+        add_format(printer, "%llu", (unsigned long long)expr->value);
+    else
+        add_format(printer, "%lld", (long long)pn_signed(expr->value, expr->width));
+}
+
+static void print_input(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    (void)wanted;
+    add_format(printer, "input[%u]", expr->a);
+}
+
+/* Arithmetic */
+
+/* The second operand: without parentheses also where it is the same operation and that is associative. */
+static enum precedence right_precedence(const struct printer *printer, const struct expr *expr)
+{
+    enum pn_operation operation = expr->operation;
+    bool associative = operation == PN_ADD || operation == PN_MUL || operation == PN_AND || operation == PN_OR ||
+                       operation == PN_XOR;
+    bool same = node_of(printer->table, expr->b)->operation == operation;
+    return rows[operation].precedence + !(associative && same);
+}
+
+static void print_binary(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    const struct row *row = &rows[expr->operation];
+    bool parentheses = wanted.precedence > row->precedence;
+    open_if(printer, parentheses);
+    print_read(printer, expr->a, (struct wanted){.precedence = row->precedence, .reading = row->reading});
+    add_operator(printer, symbol_of(printer, expr));
+    enum reading right_reading = row->precedence == SHIFT ? READ_EITHER : row->reading;
+    print_read(printer, expr->b,
+               (struct wanted){.precedence = right_precedence(printer, expr), .reading = right_reading});
+    close_if(printer, parentheses);
+}
+
+/* x + -8 is written x - 8 */
+static void print_sum(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    uint64_t constant;
+    if (!expr_is_constant(printer->table, expr->b, &constant) || pn_signed(constant, expr->width) >= 0) {
+        print_binary(printer, expr, wanted);
+        return;
+    }
+    open_if(printer, wanted.precedence > SUM);
+    print_sub(printer, expr->a, SUM);
+    add_format(printer, " - %llu", (unsigned long long)((0 - constant) & pn_mask(expr->width)));
+    close_if(printer, wanted.precedence > SUM);
+}
+
+static void print_prefixed(struct printer *printer, const char *symbol, expr_id id, struct wanted wanted)
+{
+    open_if(printer, wanted.precedence > UNARY);
+    add(printer, symbol);
+    print_sub(printer, id, UNARY);
+    close_if(printer, wanted.precedence > UNARY);
+}
+
+static void print_difference(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    uint64_t constant;
+    if (expr_is_constant(printer->table, expr->a, &constant) && constant == 0)
+        print_prefixed(printer, "-", expr->b, wanted);
+    else
+        print_binary(printer, expr, wanted);
+}
+
+/* Conditions and bits */
+
+static void print_bits(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    enum precedence precedence = rows[expr->operation].precedence;
+    open_if(printer, wanted.precedence > precedence);
+    print(printer, expr->a, (struct wanted){.precedence = precedence, .as_bits = true});
+    add_operator(printer, rows[expr->operation].symbol);
+    print(printer, expr->b, (struct wanted){.precedence = right_precedence(printer, expr), .as_bits = true});
+    close_if(printer, wanted.precedence > precedence);
+}
+
+static void print_logical(struct printer *printer, const struct expr *expr, const char *symbol,
+                          enum precedence precedence, struct wanted wanted)
+{
+    open_if(printer, wanted.precedence > precedence);
+    print_sub(printer, expr->a, precedence);
+    add_operator(printer, symbol);
+    print_sub(printer, expr->b, precedence);
+    close_if(printer, wanted.precedence > precedence);
+}
+
+static void print_bitwise(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    if (expr->width > 1)
+        print_bits(printer, expr, wanted);
+    else if (expr->operation == PN_AND)
+        print_logical(printer, expr, "&&", LOGICAL_AND, wanted);
+    else
+        print_logical(printer, expr, "||", LOGICAL_OR, wanted);
+}
+
+/* The element whose type decides how a constant beside it is written. */
+static bool is_element_of_kind(const struct printer *printer, expr_id id, enum input_kind kind)
+{
+    struct input_part part;
+    const struct expr *expr = node_of(printer->table, id);
+    if (expr->operation == PN_ZEXT || expr->operation == PN_SEXT)
+        id = expr->a;
+    return find_input_part(printer->table, printer->layout, id, &part) && is_whole_element(&part) &&
+           part.parameter->kind == kind;
+}
+
+static void print_equality_as(struct printer *printer, const struct expr *expr, bool equal, struct wanted wanted)
+{
+    uint64_t constant;
+    bool has_constant = expr_is_constant(printer->table, expr->b, &constant);
+    if (has_constant && constant <= 1 && is_element_of_kind(printer, expr->a, INPUT_BOOL)) {
+        if (equal == (constant == 1))
+            print(printer, expr->a, wanted);
+        else
+            print_prefixed(printer, "!", expr->a, wanted);
+        return;
+    }
+    open_if(printer, wanted.precedence > EQUALITY);
+    print_sub(printer, expr->a, EQUALITY + 1);
+    add_operator(printer, equal ? "==" : "!=");
+    print(printer, expr->b,
+          (struct wanted){.precedence = EQUALITY + 1,
+                          .reading = reading_of(printer->table, printer->layout, expr->a),
+                          .as_character = is_element_of_kind(printer, expr->a, INPUT_CHARACTER)});
+    close_if(printer, wanted.precedence > EQUALITY);
+}
+
+static void print_equality(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    print_equality_as(printer, expr, true, wanted);
+}
+
+static void print_xor(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    uint64_t constant = 0;
+    bool flips_all = expr_is_constant(printer->table, expr->b, &constant) && constant == pn_mask(expr->width);
+    const struct expr *a = node_of(printer->table, expr->a);
+    if (flips_all && expr->width == 1 && a->operation == PN_EQ)
+        print_equality_as(printer, a, false, wanted);
+    else if (flips_all)
+        print_prefixed(printer, expr->width == 1 ? "!" : "~", expr->a, wanted);
+    else if (expr->width == 1)
+        print_equality_as(printer, expr, false, wanted);
+    else
+        print_bits(printer, expr, wanted);
+}
+
+/* A constant is written on the right: 4 <= x as x >= 4. */
+static void print_order(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    const struct row *row = &rows[expr->operation];
+    bool exchange = node_of(printer->table, expr->a)->operation == PN_CONSTANT;
+    expr_id left = exchange ? expr->b : expr->a, right = exchange ? expr->a : expr->b;
+    const char *symbol = symbol_of(printer, expr);
+    open_if(printer, wanted.precedence > ORDER);
+    struct wanted operand = {.precedence = ORDER + 1, .reading = row->reading};
+    print_read(printer, left, operand);
+    add(printer, exchange ? " >" : " <");
+    add(printer, symbol + 1);
+    add(printer, " ");
+    operand.as_character = is_element_of_kind(printer, left, INPUT_CHARACTER);
+    print_read(printer, right, operand);
+    close_if(printer, wanted.precedence > ORDER);
+}
+
+/* Parts and choices */
+
+/* C extends by itself, in the way of the operand's type. */
+static void print_extension(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    unsigned narrow = node_of(printer->table, expr->a)->width;
+    enum reading natural = reading_of(printer->table, printer->layout, expr->a);
+    bool is_signed = expr->operation == PN_SEXT;
+    const char *type = type_name(narrow, is_signed ? READ_SIGNED : READ_UNSIGNED);
+    if (narrow == 1 && is_signed)
+        print_prefixed(printer, "-", expr->a, wanted);
+    else if (!type || (is_signed ? natural == READ_SIGNED : natural != READ_SIGNED))
+        print(printer, expr->a, wanted);
+    else
+        print_cast(printer, type, expr->a, wanted);
+}
+
+static void print_extract(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    enum reading natural = reading_of(printer->table, printer->layout, expr->a);
+    const char *type = type_name(expr->width, natural == READ_UNSIGNED ? READ_UNSIGNED : READ_SIGNED);
+    if (expr->b == 0 && type) {
+        print_cast(printer, type, expr->a, wanted);
+        return;
+    }
+    open_if(printer, wanted.precedence > BIT_AND);
+    print_sub(printer, expr->a, SHIFT);
+    if (expr->b > 0)
+        add_format(printer, " >> %u", expr->b);
+    add_format(printer, " & %#llx", (unsigned long long)pn_mask(expr->width));
+    close_if(printer, wanted.precedence > BIT_AND);
+}
+
+static void print_concat(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    (void)wanted;
+    add(printer, "concat(");
+    print_sub(printer, expr->a, LOWEST);
+    add(printer, ", ");
+    print_sub(printer, expr->b, LOWEST);
+    add(printer, ")");
+}
+
+static void print_choice(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    open_if(printer, wanted.precedence > CHOICE);
+    print_sub(printer, expr->a, CHOICE + 1);
+    add(printer, " ? ");
+    print_sub(printer, expr->b, CHOICE + 1);
+    add(printer, " : ");
+    print_sub(printer, expr->c, CHOICE);
+    close_if(printer, wanted.precedence > CHOICE);
+}
+
+void expr_print(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)
+{
+    struct printer printer = {.table = table, .layout = layout, .text = text, .end = text->length + MOST_CHARACTERS};
+    print(&printer, id, plainly(LOWEST));
+    if (printer.cut)
+        text_add(text, "...");
+}

@@ -1,0 +1,103 @@
+/* The expression table as its own files see it.
+ *
+ * Expressions lie in chunks that never move, in the order in which they were made; the id is the index. An open hash
+ * table over the ids finds an expression that exists already. Beside the expression lie what evaluation remembers of it
+ * (evaluate.c) and the set of input bytes it depends on (support.c). */
+#ifndef PENUMBRA_EXPR_TABLE_H
+#define PENUMBRA_EXPR_TABLE_H
+
+#include "base/arena.h"
+#include "expr/expr.h"
+
+enum { CHUNK_BITS = 12, CHUNK_SIZE = 1 << CHUNK_BITS };
+
+/* Not known yet: there may be many bytes in it. */
+#define SUPPORT_UNKNOWN UINT32_MAX
+
+struct stored_expr {
+    struct expr expr;
+    uint64_t memo;    /* the value in evaluation number `epoch` */
+    uint32_t epoch;   /* 0: never evaluated */
+    uint32_t support; /* index into support_sets.sets, or SUPPORT_UNKNOWN */
+};
+
+/* The hash is kept beside the id: a probe looks at an expression only when it is very likely the right one. */
+struct slot {
+    uint32_t hash;
+    expr_id id; /* 0: free */
+};
+
+struct support_set {
+    const uint32_t *bytes; /* ascending */
+    uint32_t count;
+    uint32_t hash;
+};
+
+struct known_union {
+    uint32_t a, b, result;
+};
+
+struct bitmap {
+    uint64_t *words;
+    size_t capacity;
+};
+
+enum { KNOWN_UNIONS = 1024 };
+
+struct support_sets {
+    struct support_set *sets; /* the first is the empty set */
+    size_t count, capacity;
+    uint32_t *slots; /* open addressing over the sets' indices; 0: free */
+    size_t slot_capacity;
+    struct known_union unions[KNOWN_UNIONS]; /* direct-mapped: what was united last */
+    struct bitmap visited, bytes;            /* scratch of walks */
+    expr_id *stack;
+    size_t stack_capacity;
+};
+
+struct evaluation {
+    uint32_t epoch;
+    const uint8_t *input;
+    size_t size;
+    expr_id *stack;
+    size_t stack_capacity;
+};
+
+struct expr_table {
+    struct arena *arena; /* chunks and sets */
+    struct stored_expr **chunks;
+    size_t chunk_count, chunk_capacity;
+    uint32_t count;
+    struct slot *slots;
+    uint32_t slot_mask;
+    struct evaluation evaluation;
+    struct support_sets support;
+};
+
+/* How many of a, b, c are children. */
+extern const uint8_t expr_arity[PN_OPERATION_COUNT];
+
+static inline struct stored_expr *stored_expr(const struct expr_table *table, expr_id id)
+{
+    return &table->chunks[id >> CHUNK_BITS][id & (CHUNK_SIZE - 1)];
+}
+
+static inline const struct expr *node_of(const struct expr_table *table, expr_id id)
+{
+    return &stored_expr(table, id)->expr;
+}
+
+static inline expr_id child_of(const struct expr *expr, unsigned index)
+{
+    return index == 0 ? expr->a : index == 1 ? expr->b : expr->c;
+}
+
+/* The expression's id, made now if it does not exist. */
+expr_id expr_intern(struct expr_table *table, const struct expr *expr);
+
+void support_initialise(struct expr_table *table);
+void support_free(struct expr_table *table);
+/* The set of a new expression from its children's, SUPPORT_UNKNOWN when it is not cheap. */
+uint32_t support_of_new(struct expr_table *table, const struct expr *expr);
+
+#endif

@@ -1,0 +1,89 @@
+/* What the program under test is given: named, typed pieces that lie one after the other in a flat array of bytes, and
+ * the text form in which people write and read them: `x=7, y=-3, flag=true, s={1,2,3}, t="abc"`. */
+#ifndef PENUMBRA_INPUT_INPUT_H
+#define PENUMBRA_INPUT_INPUT_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum input_kind {
+    INPUT_SIGNED,
+    INPUT_UNSIGNED,
+    INPUT_BOOL,
+    INPUT_CHARACTER /* char of any signedness: see is_signed */
+};
+
+struct input_parameter {
+    const char *name;
+    const char *type;     /* as written in the source, for messages */
+    enum input_kind kind; /* of an element */
+    bool is_signed;       /* of an element */
+    bool is_array;        /* a pointer or an array: several elements */
+    bool is_pointer;      /* is_array, and the buffer that it points to is ours to make */
+    bool is_global;
+    unsigned element_size; /* bytes: 1, 2, 4 or 8 */
+    size_t element_count;  /* 1 unless is_array */
+    size_t offset;         /* of the first byte in the flat input */
+};
+
+struct input_layout {
+    struct arena *arena; /* owns names and types */
+    struct input_parameter *parameters;
+    size_t count, capacity;
+    size_t size; /* bytes in all */
+};
+
+struct input_layout *input_layout_create(void);
+void input_layout_destroy(struct input_layout *layout);
+/* Appends a copy of the parameter behind the others; offset and size are computed here. */
+void input_layout_add(struct input_layout *layout, const struct input_parameter *parameter);
+const struct input_parameter *input_layout_find(const struct input_layout *layout, const char *name);
+/* The parameter and element that hold the byte at `offset`; NULL past the end. */
+const struct input_parameter *input_layout_at(const struct input_layout *layout, size_t offset, size_t *element);
+
+/* The numbers that an element can hold. */
+__int128 input_lowest(const struct input_parameter *parameter);
+__int128 input_highest(const struct input_parameter *parameter);
+
+/* One element as a sign-correct number. */
+__int128 input_element(const struct input_parameter *parameter, const uint8_t *bytes, size_t element);
+void input_set_element(const struct input_parameter *parameter, uint8_t *bytes, size_t element, __int128 value);
+
+/* Reads a seed into `bytes` (layout->size of them, set to zero first: what is not named stays 0). Numbers are decimal,
+ * 0x..., or 'c'; arrays are {..} (elements that are not given, or left to `...`, are 0) or, for characters, "..".
+ * Unknown names and values that do not fit are errors that name the parameter, its type and its range, and the nearest
+ * name. */
+bool input_parse(const struct input_layout *layout, const char *seed, uint8_t *bytes, struct error *error);
+
+/* A range that the user gave for a parameter: for arrays it holds for every element. */
+struct input_range {
+    size_t parameter; /* index into the layout */
+    __int128 low, high;
+};
+/* Reads `x=-100..100`. */
+bool input_parse_range(const struct input_layout *layout, const char *text, struct input_range *range,
+                       struct error *error);
+
+/* Appends the value of one parameter: `7`, `{1,2,3}`, `"ab\0"`. */
+void input_print_value(const struct input_parameter *parameter, const uint8_t *bytes, struct text *text);
+/* Appends `x=7, s={1,2,3}`; input_parse() reads it back to the same bytes. */
+void input_print(const struct input_layout *layout, const uint8_t *bytes, struct text *text);
+
+/* The form that native replays read: one line a parameter, `name = 07 00 00 00  # 7`. */
+void input_print_file(const struct input_layout *layout, const uint8_t *bytes, struct text *text);
+
+/* Appends a number in decimal; printf has no conversion for this width. */
+void input_print_number(struct text *text, __int128 number);
+
+/* The name nearest to `name` by edit distance among `count` candidates, NULL when none is near. */
+const char *nearest_name(const char *name, const char *const candidates[], size_t count);
+/* The nearest names, nearest first, at most `capacity` of them; returns how many are near. */
+size_t nearest_names(const char *name, const char *const candidates[], size_t count, const char *result[],
+                     size_t capacity);
+
+#endif

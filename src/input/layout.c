@@ -1,0 +1,82 @@
+#include "input/input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct input_layout *input_layout_create(void)
+{
+    struct arena *arena = arena_create();
+    struct input_layout *layout = arena_allocate(arena, sizeof *layout);
+    layout->arena = arena;
+    return layout;
+}
+
+void input_layout_destroy(struct input_layout *layout)
+{
+    if (!layout)
+        return;
+    free(layout->parameters);
+    arena_destroy(layout->arena);
+}
+
+void input_layout_add(struct input_layout *layout, const struct input_parameter *parameter)
+{
+    layout->parameters =
+        array_reserve(layout->parameters, &layout->capacity, layout->count + 1, sizeof *layout->parameters);
+    struct input_parameter *copy = &layout->parameters[layout->count++];
+    *copy = *parameter;
+    copy->name = arena_copy_string(layout->arena, parameter->name);
+    copy->type = arena_copy_string(layout->arena, parameter->type);
+    copy->offset = layout->size;
+    layout->size += copy->element_size * copy->element_count;
+}
+
+const struct input_parameter *input_layout_find(const struct input_layout *layout, const char *name)
+{
+    for (size_t i = 0; i < layout->count; i++)
+        if (strcmp(layout->parameters[i].name, name) == 0)
+            return &layout->parameters[i];
+    return NULL;
+}
+
+const struct input_parameter *input_layout_at(const struct input_layout *layout, size_t offset, size_t *element)
+{
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct input_parameter *parameter = &layout->parameters[i];
+        size_t size = parameter->element_size * parameter->element_count;
+        if (offset >= parameter->offset && offset - parameter->offset < size) {
+            *element = (offset - parameter->offset) / parameter->element_size;
+            return parameter;
+        }
+    }
+    return NULL;
+}
+
+__int128 input_lowest(const struct input_parameter *parameter)
+{
+    if (!parameter->is_signed || parameter->kind == INPUT_BOOL)
+        return 0;
+    return -((__int128)1 << (8 * parameter->element_size - 1));
+}
+
+__int128 input_highest(const struct input_parameter *parameter)
+{
+    if (parameter->kind == INPUT_BOOL)
+        return 1;
+    return ((__int128)1 << (8 * parameter->element_size - (parameter->is_signed ? 1 : 0))) - 1;
+}
+
+__int128 input_element(const struct input_parameter *parameter, const uint8_t *bytes, size_t element)
+{
+    uint64_t value = 0;
+    memcpy(&value, bytes + parameter->offset + element * parameter->element_size, parameter->element_size);
+    unsigned shift = 64 - 8 * parameter->element_size;
+    return parameter->is_signed ? (__int128)((int64_t)(value << shift) >> shift) : (__int128)value;
+}
+
+void input_set_element(const struct input_parameter *parameter, uint8_t *bytes, size_t element, __int128 value)
+{
+    uint64_t low = (uint64_t)value;
+    memcpy(bytes + parameter->offset + element * parameter->element_size, &low, parameter->element_size);
+}

@@ -1,0 +1,128 @@
+#include "input/input.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_ZEROS = 8 }; /* more of them at the end of an array are written `...` */
+
+void input_print_number(struct text *text, __int128 number)
+{
+    char digits[48];
+    size_t at = sizeof digits;
+    unsigned __int128 magnitude = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
+    do
+        digits[--at] = (char)('0' + (int)(magnitude % 10));
+    while (magnitude /= 10);
+    if (number < 0)
+        digits[--at] = '-';
+    text_append(text, digits + at, sizeof digits - at);
+}
+
+static void print_element(const struct input_parameter *parameter, const uint8_t *bytes, size_t element,
+                          struct text *text)
+{
+    __int128 value = input_element(parameter, bytes, element);
+    if (parameter->kind == INPUT_BOOL && (value == 0 || value == 1))
+        text_add(text, value ? "true" : "false");
+    else
+        input_print_number(text, value);
+}
+
+static void print_character(const struct input_parameter *parameter, const uint8_t *bytes, struct text *text)
+{
+    int value = bytes[parameter->offset];
+    if (value < 128 && isprint(value) && value != '\'' && value != '\\')
+        text_format(text, "'%c'", value);
+    else
+        print_element(parameter, bytes, 0, text);
+}
+
+/* The number of elements without the zeros at the end. */
+static size_t significant(const struct input_parameter *parameter, const uint8_t *bytes)
+{
+    size_t count = parameter->element_count;
+    while (count > 0 && input_element(parameter, bytes, count - 1) == 0)
+        count--;
+    return count;
+}
+
+static bool reads_as_string(const struct input_parameter *parameter, const uint8_t *bytes)
+{
+    size_t count = significant(parameter, bytes);
+    for (size_t i = 0; i < count; i++) {
+        int value = bytes[parameter->offset + i];
+        if (value >= 128 || (value != 0 && !isprint(value) && !strchr("\n\r\t", value)))
+            return false;
+    }
+    return true;
+}
+
+static void print_string(const struct input_parameter *parameter, const uint8_t *bytes, struct text *text)
+{
+    size_t count = significant(parameter, bytes);
+    text_add(text, "\"");
+    for (size_t i = 0; i < count; i++) {
+        char value = (char)bytes[parameter->offset + i];
+        const char *escape = memchr("\0\n\r\t\"\\", value, 6);
+        if (value == '\0')
+            text_add(text, "\\000"); /* \0 before a digit would read as another character */
+        else if (escape)
+            text_format(text, "\\%c", value == '\n' ? 'n' : value == '\r' ? 'r' : value == '\t' ? 't' : value);
+        else
+            text_append(text, &value, 1);
+    }
+    text_add(text, count < parameter->element_count ? "\\0\"" : "\"");
+}
+
+static void print_list(const struct input_parameter *parameter, const uint8_t *bytes, struct text *text)
+{
+    size_t count = parameter->element_count, needed = significant(parameter, bytes);
+    bool shortened = count - needed > SHOWN_ZEROS;
+    if (shortened)
+        count = needed;
+    text_add(text, "{");
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            text_add(text, ",");
+        print_element(parameter, bytes, i, text);
+    }
+    if (shortened)
+        text_add(text, count > 0 ? ",..." : "...");
+    text_add(text, "}");
+}
+
+void input_print_value(const struct input_parameter *parameter, const uint8_t *bytes, struct text *text)
+{
+    bool character = parameter->kind == INPUT_CHARACTER;
+    if (!parameter->is_array && character)
+        print_character(parameter, bytes, text);
+    else if (!parameter->is_array)
+        print_element(parameter, bytes, 0, text);
+    else if (character && reads_as_string(parameter, bytes))
+        print_string(parameter, bytes, text);
+    else
+        print_list(parameter, bytes, text);
+}
+
+void input_print(const struct input_layout *layout, const uint8_t *bytes, struct text *text)
+{
+    for (size_t i = 0; i < layout->count; i++) {
+        text_format(text, "%s%s=", i > 0 ? ", " : "", layout->parameters[i].name);
+        input_print_value(&layout->parameters[i], bytes, text);
+    }
+}
+
+void input_print_file(const struct input_layout *layout, const uint8_t *bytes, struct text *text)
+{
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct input_parameter *parameter = &layout->parameters[i];
+        text_format(text, "%s =", parameter->name);
+        size_t size = parameter->element_size * parameter->element_count;
+        for (size_t k = 0; k < size; k++)
+            text_format(text, " %02x", bytes[parameter->offset + k]);
+        text_add(text, "  # ");
+        input_print_value(parameter, bytes, text);
+        text_add(text, "\n");
+    }
+}

@@ -1,0 +1,131 @@
+/* The report for programs: the schema is docs/json.md, its version is in every document. */
+#include "report/report.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static json_t *number(__int128 value)
+{
+    if (value <= INT64_MAX && value >= INT64_MIN)
+        return json_integer((json_int_t)value);
+    struct text digits = {0}; /* an unsigned number that JSON readers would round */
+    input_print_number(&digits, value);
+    json_t *string = json_string(text_string(&digits));
+    text_free(&digits);
+    return string;
+}
+
+static json_t *parameter_value(const struct input_parameter *parameter, const uint8_t *bytes)
+{
+    if (!parameter->is_array)
+        return parameter->kind == INPUT_BOOL ? json_boolean(input_element(parameter, bytes, 0) != 0)
+                                             : number(input_element(parameter, bytes, 0));
+    json_t *elements = json_array();
+    for (size_t i = 0; i < parameter->element_count; i++)
+        json_array_append_new(elements, number(input_element(parameter, bytes, i)));
+    return elements;
+}
+
+static json_t *inputs(const struct report *report, const struct report_divergence *divergence)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < report->layout->count; i++) {
+        const struct input_parameter *parameter = &report->layout->parameters[i];
+        json_object_set_new(object, parameter->name, parameter_value(parameter, divergence->input));
+    }
+    return object;
+}
+
+/* Output of programs under test may be any bytes. */
+static json_t *bytes_as_string(const char *text)
+{
+    json_t *string = json_string(text);
+    if (string)
+        return string;
+    struct text clean = {0};
+    for (; *text; text++)
+        text_append(&clean, (unsigned char)*text < 0x80 ? text : "?", 1);
+    string = json_string(text_string(&clean));
+    text_free(&clean);
+    return string;
+}
+
+static json_t *observation(const struct check_observation *run)
+{
+    return json_pack("{s:b, s:s, s:s, s:b, s:i, s:o}", "failed", run->failed, "failure", run->failure, "location",
+                     run->location, "by_own_check", run->by_own_check, "exit_status", run->exit_status, "output",
+                     bytes_as_string(text_string(&run->output)));
+}
+
+static json_t *strings(const char *const *list)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; list[i]; i++)
+        json_array_append_new(array, json_string(list[i]));
+    return array;
+}
+
+static json_t *divergence_object(const struct report *report, const struct report_divergence *divergence)
+{
+    const struct check_verdict *verdict = &divergence->verdict;
+    json_t *location = json_pack("{s:s, s:i, s:i}", "file", divergence->file, "line", (int)divergence->line, "column",
+                                 (int)divergence->column);
+    return json_pack("{s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:o, s:o, s:s, s:s}", "number",
+                     (int)divergence->number, "class", check_class_name(verdict->class), "inputs",
+                     inputs(report, divergence), "location", location, "kind", finding_kind_name(divergence->kind),
+                     "phase", divergence->in_bounded_phase ? "bounded" : "concolic", "overflow",
+                     check_signed_overflow(verdict), "undefined", check_undefined(verdict), "path_condition",
+                     strings(divergence->path_condition), "old", observation(&verdict->old_run), "new",
+                     observation(&verdict->new_run), "input_file", divergence->input_path, "repro", divergence->repro);
+}
+
+static json_t *counts(const struct report *report)
+{
+    const struct explore_statistics *statistics = report->statistics;
+    const struct solve_statistics *solver = report->solver;
+    json_t *queries = json_pack("{s:I, s:I, s:I, s:I}", "all", (json_int_t)solver->queries, "evaluation",
+                                (json_int_t)solver->by_evaluation, "cache", (json_int_t)solver->by_cache, "z3",
+                                (json_int_t)solver->by_z3);
+    json_t *object = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:f}", "runs", (json_int_t)statistics->runs, "paths",
+        (json_int_t)statistics->paths, "diff_paths", (json_int_t)statistics->diff_paths, "output_differences",
+        (json_int_t)statistics->output_differences, "divergence_points", (json_int_t)statistics->divergence_points,
+        "solver_queries", queries, "unknowns", (json_int_t)solver->unknown, "concretisations",
+        (json_int_t)statistics->concretisations, "mispredictions", (json_int_t)statistics->mispredictions,
+        "stale_labels", (json_int_t)statistics->stale_labels, "seconds", report->seconds);
+    json_object_set_new(object, "time_to_first_divergence",
+                        report->seconds_to_first < 0 ? json_null() : json_real(report->seconds_to_first));
+    return object;
+}
+
+static json_t *lines(const char *text)
+{
+    json_t *array = json_array();
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        json_array_append_new(array, json_stringn(text, length));
+        text += length + (text[length] == '\n');
+    }
+    return array;
+}
+
+char *report_json(const struct report *report)
+{
+    json_t *files = json_array(), *divergences = json_array();
+    struct text limits = {0};
+    for (size_t i = 0; i < report->file_count; i++)
+        json_array_append_new(files, json_string(report->files[i]));
+    for (size_t i = 0; i < report->count; i++)
+        json_array_append_new(divergences, divergence_object(report, &report->divergences[i]));
+    report_limits(report, &limits);
+    json_t *document = json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "schema",
+                                 "penumbra-report/1", "version", PENUMBRA_VERSION_STRING, "verdict",
+                                 report_verdict(report), "files", files, "entry", report->entry, "mode", report->mode,
+                                 "overflow", report->overflow, "directory", report->directory, "counts", counts(report),
+                                 "limits", lines(text_string(&limits)), "notes", lines(report->notes), "divergences",
+                                 divergences);
+    text_free(&limits);
+    char *text = json_dumps(document, JSON_INDENT(2));
+    json_decref(document);
+    return text;
+}

@@ -1,0 +1,52 @@
+/* What was found, in the forms in which people and programs read it. The report's data is gathered by the caller while
+ * it explores; this module only shows it. */
+#ifndef PENUMBRA_REPORT_REPORT_H
+#define PENUMBRA_REPORT_REPORT_H
+
+#include "check/check.h"
+#include "explore/explore.h"
+#include "input/input.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct report_divergence {
+    unsigned number;
+    enum finding_kind kind;
+    bool in_bounded_phase;
+    const char *file; /* where the versions part */
+    unsigned line, column;
+    uint8_t *input; /* layout->size bytes */
+    const char **path_condition; /* NULL-terminated, each readable by a person */
+    const char *input_path;      /* the file that native replays read */
+    const char *repro;           /* a command to paste */
+    struct check_verdict verdict;
+};
+
+struct report {
+    struct arena *arena; /* owns strings and divergences */
+    const char *const *files;
+    size_t file_count;
+    const char *entry, *mode, *overflow, *directory;
+    const struct input_layout *layout;
+    const char *notes; /* lines */
+    struct report_divergence *divergences;
+    size_t count, capacity;
+    const struct explore_statistics *statistics;
+    const struct solve_statistics *solver;
+    double seconds, seconds_to_first; /* to_first: negative when nothing was confirmed */
+};
+
+/* "different" or "no-difference-found": about outputs, errors and termination, not about paths. */
+const char *report_verdict(const struct report *report);
+size_t report_count_class(const struct report *report, enum check_class class);
+/* Sentences that say what was cut or lost, so that "nothing found" is not taken for more than it is. */
+void report_limits(const struct report *report, struct text *text);
+
+/* Most serious first. */
+void report_sort(struct report *report);
+void report_print(const struct report *report, FILE *to, bool colours);
+/* The JSON document of docs/json.md; to be freed. */
+char *report_json(const struct report *report);
+
+#endif

@@ -1,0 +1,135 @@
+/* The report for people. */
+#include "report/report.h"
+
+#include <string.h>
+
+enum { LINES_SHOWN = 6 };
+
+static const char *colour_of(enum check_class class)
+{
+    switch (class) {
+    case CHECK_REGRESSION: return "\033[1;31m";
+    case CHECK_FIX: return "\033[1;32m";
+    case CHECK_OUTPUT: return "\033[1;33m";
+    case CHECK_UNREPRODUCED: return "\033[1;35m";
+    default: return "\033[1m";
+    }
+}
+
+static const char *explain(enum check_class class)
+{
+    switch (class) {
+    case CHECK_REGRESSION: return "fails only in the new version";
+    case CHECK_FIX: return "failed in the old version, no longer does";
+    case CHECK_OUTPUT: return "the versions' outputs differ";
+    case CHECK_SILENT: return "another path, the same output";
+    case CHECK_BOTH_FAIL: return "both versions fail alike";
+    case CHECK_UNREPRODUCED: return "native runs contradict the trace: please report this";
+    }
+    return "";
+}
+
+static const char *explain_kind(enum finding_kind kind)
+{
+    switch (kind) {
+    case FINDING_DIFF_TRUE: return "new takes the true branch, old the false one";
+    case FINDING_DIFF_FALSE: return "new takes the false branch, old the true one";
+    case FINDING_OLD_FAILS: return "a check fails in the old version only";
+    case FINDING_NEW_FAILS: return "a check fails in the new version only";
+    case FINDING_EXTERNAL: return "data that differs leaves the program";
+    case FINDING_OUTPUT: return "the same path, another output";
+    }
+    return "";
+}
+
+/* What a version printed and returned, a few lines of it. */
+static void print_observation(const char *version, const struct check_observation *run,
+                              const struct check_observation *other, FILE *to)
+{
+    fprintf(to, "    %s  ", version);
+    if (run->failed) {
+        fprintf(to, "%s%s%s%s\n", run->failure, *run->location ? " at " : "", run->location,
+                run->by_own_check ? " (seen by penumbra's object checks; AddressSanitizer misses it)" : "");
+        return;
+    }
+    /* Only lines that the other version does not have are of interest, unless it failed. */
+    unsigned shown = 0;
+    for (const char *line = text_string(&run->output); *line;) {
+        size_t length = strcspn(line, "\n");
+        char copy[200];
+        snprintf(copy, sizeof copy, "%.*s", (int)(length < 190 ? length : 190), line);
+        bool differs = other->failed || !strstr(text_string(&other->output), copy);
+        if (differs && shown++ < LINES_SHOWN)
+            fprintf(to, "%s%s", shown > 1 ? "; " : "", copy);
+        line += length + (line[length] == '\n');
+    }
+    fprintf(to, "%s\n", !shown ? "same output" : shown > LINES_SHOWN ? "; ..." : "");
+}
+
+static void print_condition(const char *const *condition, FILE *to)
+{
+    fputs("    when ", to);
+    for (size_t i = 0; condition[i]; i++)
+        fprintf(to, "%s%s", i ? " && " : "", condition[i]);
+    fputs(condition[0] ? "\n" : "always\n", to);
+}
+
+static void print_divergence(const struct report *report, const struct report_divergence *divergence, FILE *to,
+                             bool colours)
+{
+    const struct check_verdict *verdict = &divergence->verdict;
+    struct text input = {0};
+    input_print(report->layout, divergence->input, &input);
+    fprintf(to, "\n[%u] %s%s%s  %s\n", divergence->number, colours ? colour_of(verdict->class) : "",
+            check_class_name(verdict->class), colours ? "\033[0m" : "", text_string(&input));
+    fprintf(to, "    %s: %s:%u:%u, %s%s\n", explain(verdict->class), divergence->file, divergence->line,
+            divergence->column, explain_kind(divergence->kind), divergence->in_bounded_phase ? " (bounded phase)" : "");
+    print_observation("old", &verdict->old_run, &verdict->new_run, to);
+    print_observation("new", &verdict->new_run, &verdict->old_run, to);
+    if (check_signed_overflow(verdict))
+        fprintf(to, "    needs a signed overflow\n");
+    if (*check_undefined(verdict))
+        fprintf(to, "    undefined behaviour on the way: %s\n", check_undefined(verdict));
+    print_condition(divergence->path_condition, to);
+    fprintf(to, "    repro: %s\n", divergence->repro);
+    text_free(&input);
+}
+
+static void print_indented(const char *lines, FILE *to)
+{
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        fprintf(to, "  %.*s\n", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+static void print_summary(const struct report *report, FILE *to)
+{
+    const struct explore_statistics *statistics = report->statistics;
+    static const enum check_class classes[] = {CHECK_REGRESSION, CHECK_OUTPUT, CHECK_FIX,
+                                               CHECK_BOTH_FAIL,  CHECK_SILENT, CHECK_UNREPRODUCED};
+    bool any = false;
+    fprintf(to, "\n%s", report_verdict(report));
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        size_t count = report_count_class(report, classes[i]);
+        if (count)
+            fprintf(to, "%s%zu %s", any ? ", " : ": ", count, check_class_name(classes[i])), any = true;
+    }
+    fprintf(to, "\n%zu runs, %zu paths, %zu diff paths, %zu output differences on common paths, %zu solver queries, "
+                "%.2f s; results in %s\n",
+            statistics->runs, statistics->paths, statistics->diff_paths, statistics->output_differences,
+            report->solver->queries, report->seconds, report->directory);
+}
+
+void report_print(const struct report *report, FILE *to, bool colours)
+{
+    struct text limits = {0};
+    for (size_t i = 0; i < report->count; i++)
+        print_divergence(report, &report->divergences[i], to, colours);
+    print_summary(report, to);
+    print_indented(report->notes, to);
+    report_limits(report, &limits);
+    print_indented(text_string(&limits), to);
+    text_free(&limits);
+}

@@ -1,0 +1,271 @@
+/* Events: decisions at branches and switches, checks, assumptions, values bound to what they are, outputs. */
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool pn_diverged;
+uint32_t __pn_arguments_present;
+label __pn_argument_labels[PN_MAXIMUM_ARGUMENTS];
+label __pn_result_label;
+
+void __pn_slow_pass(uint32_t index, label argument)
+{
+    if (!__pn_arguments_present) {
+        memset(__pn_argument_labels, 0, sizeof __pn_argument_labels);
+        __pn_arguments_present = 1;
+    }
+    if (index < PN_MAXIMUM_ARGUMENTS)
+        __pn_argument_labels[index] = argument;
+}
+
+void pn_lose(enum pn_loss what)
+{
+    pn_trace->lost |= what;
+}
+
+void pn_end_run(enum pn_ending ending)
+{
+    pn_trace->ending = ending;
+    _exit(0);
+}
+
+void pn_record(struct pn_event event)
+{
+    uint32_t index = pn_trace->event_count;
+    if (index >= pn_trace->event_capacity) {
+        pn_lose(PN_LOSS_EVENTS);
+        return;
+    }
+    event.node_count = pn_trace->node_count;
+    if (pn_diverged)
+        event.side = PN_SIDE_NEW;
+    pn_trace_events(pn_trace)[index] = event;
+    pn_trace->event_count = index + 1;
+    if (pn_diverged || event.new_outcome == event.old_outcome)
+        return;
+    pn_diverged = true;
+    pn_trace->diverged = index + 1;
+}
+
+/* A decision on a node of width 1. A version that does not make it counts as going along: outcome `elsewhere`. */
+static void decide(enum pn_event_kind kind, uint32_t site, uint32_t node, uint32_t part, enum pn_side side)
+{
+    const struct pn_node *condition = pn_node(node);
+    bool in_new = condition->new_value & 1, in_old = condition->old_value & 1;
+    pn_record((struct pn_event){
+        .kind = kind,
+        .side = side,
+        .new_outcome = side == PN_SIDE_OLD ? true : in_new,
+        .old_outcome = side == PN_SIDE_NEW ? true : pn_diverged ? in_new : in_old,
+        .site = site,
+        .node = node,
+        .part = part,
+    });
+}
+
+/* Something both versions meet, with no condition. */
+static void note(enum pn_event_kind kind, uint32_t site)
+{
+    pn_record((struct pn_event){.kind = kind, .site = site, .new_outcome = 1, .old_outcome = 1});
+}
+
+/* The versions part here, conservatively: what the old one does from here on cannot be followed. */
+void pn_part(enum pn_event_kind kind, uint32_t site, uint32_t part)
+{
+    if (!pn_diverged)
+        pn_record((struct pn_event){.kind = kind, .site = site, .new_outcome = 1, .old_outcome = 0, .part = part});
+}
+
+void __pn_slow_branch(label condition, uint32_t taken, uint32_t site)
+{
+    if ((pn_node(condition)->new_value & 1) != taken)
+        pn_stale();
+    else
+        decide(PN_EVENT_BRANCH, site, condition, 0, PN_SIDE_BOTH);
+}
+
+void __pn_slow_assume(label condition, uint32_t holds, uint32_t site)
+{
+    bool in_old = !condition || pn_diverged || pn_node(condition)->old_value & 1;
+    if (!holds || !in_old)
+        pn_end_run(PN_ASSUMPTION_FAILED);
+    decide(PN_EVENT_ASSUME, site, condition, 0, PN_SIDE_BOTH);
+}
+
+/* "The value is one of this target's": a chain of ranges. */
+static uint32_t target_condition(uint32_t node, unsigned width, const struct pn_switch_case *cases, uint32_t count,
+                                 uint32_t target)
+{
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (cases[i].target != target)
+            continue;
+        uint32_t low = pn_make_constant(width, cases[i].low);
+        uint32_t within = cases[i].low == cases[i].high
+                              ? pn_make(PN_EQ, 1, node, low, 0)
+                              : pn_make(PN_ULE, 1, pn_make(PN_SUB, width, node, low, 0),
+                                        pn_make_constant(width, cases[i].high - cases[i].low), 0);
+        any = any ? pn_make(PN_OR, 1, any, within, 0) : within;
+    }
+    return any;
+}
+
+/* A switch is a chain of decisions, one per target, in the order of the source, up to the one that is taken: so every
+ * case is one flip away from any run. */
+void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, uint32_t site, const struct pn_switch_case *cases,
+                      uint32_t count)
+{
+    if (pn_node(on_value)->new_value != value) {
+        pn_stale();
+        return;
+    }
+    uint32_t last_target = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (cases[i].target > last_target)
+            last_target = cases[i].target;
+    for (uint32_t target = 1; target <= last_target; target++) {
+        uint32_t condition = target_condition(on_value, width, cases, count, target);
+        if (!condition)
+            continue;
+        decide(PN_EVENT_BRANCH, site, condition, target, PN_SIDE_BOTH);
+        if (pn_node(condition)->new_value)
+            return;
+    }
+}
+
+/* A condition without which the operation is undefined. The new version's failure ends the run; the old one's is a
+ * divergence, and the new version goes on. */
+static void check(uint32_t ok, enum pn_check why, uint32_t site, enum pn_side side)
+{
+    if (!ok)
+        return;
+    if (pn_matters(ok) || !pn_node(ok)->new_value)
+        decide(PN_EVENT_CHECK, site, ok, why, side);
+    if (side != PN_SIDE_OLD && !pn_node(ok)->new_value)
+        pn_end_run(PN_CHECK_FAILED);
+}
+
+/* Division is defined unless the divisor is zero or the quotient does not fit. */
+static uint32_t division_defined(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb)
+{
+    uint32_t dividend = la ? la : pn_make_constant(width, a), divisor = lb ? lb : pn_make_constant(width, b);
+    uint32_t zero = pn_make(PN_EQ, 1, divisor, pn_make_constant(width, 0), 0);
+    if (!is_signed)
+        return pn_not(zero);
+    uint32_t minimum = pn_make(PN_EQ, 1, dividend, pn_make_constant(width, UINT64_C(1) << (width - 1)), 0);
+    uint32_t minus_one = pn_make(PN_EQ, 1, divisor, pn_make_constant(width, UINT64_MAX), 0);
+    return pn_not(pn_make(PN_OR, 1, zero, pn_make(PN_AND, 1, minimum, minus_one, 0), 0));
+}
+
+void __pn_slow_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb, uint32_t side,
+                        uint32_t site)
+{
+    if ((la && pn_node(la)->new_value != a) || (lb && pn_node(lb)->new_value != b)) {
+        pn_stale();
+        return;
+    }
+    check(division_defined(width, is_signed, a, la, b, lb), PN_CHECK_DIVISION, site, (enum pn_side)side);
+}
+
+uint64_t __pn_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb,
+                           uint32_t site)
+{
+    if (pn_diverged)
+        return 1;
+    uint32_t ok = division_defined(width, is_signed, a, la, b, lb);
+    check(ok, PN_CHECK_DIVISION, site, PN_SIDE_OLD);
+    return ok && pn_node(ok)->old_value ? b : 1;
+}
+
+/* ---- objects' bounds ---- */
+
+static uint32_t object_of(uint32_t address_node)
+{
+    const struct pn_node *node = pn_node(address_node);
+    while (node->operation == PN_ADD || node->operation == PN_SUB || node->operation == PN_SHADOW ||
+           node->operation == PN_OLD || node->operation == PN_NEW)
+        node = pn_node(node->operation == PN_SHADOW ? node->b : node->a);
+    return node->operation == PN_POINTER ? node->a : 0;
+}
+
+void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum pn_side side)
+{
+    uint32_t index = object_of(address_node);
+    if (!index)
+        return;
+    const struct pn_object *object = &pn_trace_objects(pn_trace)[index];
+    uint32_t offset = pn_make(PN_SUB, 64, address_node, pn_make_constant(64, object->base), 0);
+    uint64_t room = object->size >= size ? object->size - size : 0;
+    uint32_t ok = object->size >= size ? pn_make(PN_ULE, 1, offset, pn_make_constant(64, room), 0)
+                                       : pn_make_constant(1, 0);
+    check(ok, PN_CHECK_BOUNDS, site, side);
+}
+
+void __pn_slow_check(uint64_t address, label on_address, uint32_t size, uint32_t side, uint32_t site)
+{
+    if (pn_diverged && side == PN_SIDE_OLD)
+        return;
+    if (pn_node(on_address)->new_value != address)
+        pn_stale();
+    else
+        pn_check_access(on_address, size, site, (enum pn_side)side);
+}
+
+/* ---- what leaves the labels' reach ---- */
+
+void pn_bind(uint32_t node, uint32_t site)
+{
+    const struct pn_node *bound = pn_node(node);
+    if (!pn_matters(node))
+        return;
+    unsigned width = bound->width;
+    uint32_t in_new = pn_make_constant(width, bound->new_value), in_old = pn_make_constant(width, bound->old_value);
+    if (!(bound->flags & PN_SYMBOLIC))
+        return;
+    decide(PN_EVENT_CONCRETISE, site, pn_make(PN_EQ, 1, node, pn_make_shadow(width, in_old, in_new), 0), 0,
+           PN_SIDE_BOTH);
+}
+
+void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site)
+{
+    (void)width;
+    const struct pn_node *node = pn_node(argument);
+    if (node->new_value != value) {
+        pn_stale();
+        return;
+    }
+    pn_bind(argument, site);
+    if (node->old_value != node->new_value)
+        pn_part(PN_EVENT_EXTERNAL, site, 0);
+}
+
+/* A function without hooks gets a pointer: how much it reads is not known, so the rest of the object counts, up to a
+ * limit. */
+void __pn_slow_external_memory(uint64_t address, uint32_t site)
+{
+    uint64_t base, size;
+    if (!address || !pn_object_extent(address, &base, &size))
+        return;
+    uint64_t end = base + size;
+    if (end - address > 4096)
+        end = address + 4096;
+    bool symbolic = false, differs = false;
+    for (; address < end; address++) {
+        if (!*pn_labels(address))
+            continue;
+        uint32_t node = pn_memory_node(address, 1, *(const uint8_t *)(uintptr_t)address);
+        symbolic |= pn_matters(node);
+        differs |= node && pn_node(node)->old_value != pn_node(node)->new_value;
+    }
+    if (differs && !pn_diverged)
+        pn_part(PN_EVENT_EXTERNAL, site, 0);
+    else if (symbolic)
+        note(PN_EVENT_UNMODELLED, site);
+}
+
+void __pn_change_reached(uint32_t site)
+{
+    note(PN_EVENT_CHANGE, site);
+}

@@ -1,0 +1,195 @@
+/* The hooks: what the instrumenter inserts beside every instruction. Compiled to bitcode, linked into the program's
+ * module and inlined there, so that the optimiser sees the fast paths. Each tests for labels and calls its slow path
+ * only when it meets one. */
+#include "runtime/runtime.h"
+
+#define HOOK __attribute__((always_inline, used))
+#define likely(condition) __builtin_expect(!!(condition), 1)
+
+HOOK label __pn_argument(uint32_t index)
+{
+    return likely(!__pn_arguments_present) ? 0 : __pn_argument_labels[index];
+}
+
+HOOK void __pn_arguments_taken(void)
+{
+    if (!likely(!__pn_arguments_present))
+        __pn_arguments_present = 0;
+}
+
+HOOK void __pn_pass(uint32_t index, label argument)
+{
+    if (!likely(!argument))
+        __pn_slow_pass(index, argument);
+}
+
+HOOK void __pn_return(label result)
+{
+    if (!likely(!result))
+        __pn_result_label = result;
+}
+
+HOOK label __pn_result(void)
+{
+    label result = __pn_result_label;
+    if (!likely(!result))
+        __pn_result_label = 0;
+    return result;
+}
+
+HOOK label __pn_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
+                       uint32_t flags_and_side)
+{
+    return likely(!(la | lb)) ? 0 : __pn_slow_binary(operation, width, a, la, b, lb, flags_and_side);
+}
+
+HOOK label __pn_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b, label lb)
+{
+    return likely(!(la | lb)) ? 0 : __pn_slow_compare(operation, negated, width, a, la, b, lb);
+}
+
+HOOK label __pn_cast(uint32_t operation, uint32_t width, uint32_t from_width, uint64_t value, label from)
+{
+    return likely(!from) ? 0 : __pn_slow_cast(operation, width, from_width, value, from);
+}
+
+HOOK label __pn_select(uint32_t width, label condition, uint64_t chosen, uint64_t if_true, label on_true,
+                       uint64_t if_false, label on_false)
+{
+    if (!likely(!condition))
+        return __pn_slow_select(width, condition, chosen, if_true, on_true, if_false, on_false);
+    return chosen ? on_true : on_false;
+}
+
+HOOK label __pn_pointer(uint64_t base, label on_base, uint64_t index, label on_index, uint32_t index_width,
+                        uint64_t scale, uint64_t offset)
+{
+    return likely(!(on_base | on_index))
+               ? 0
+               : __pn_slow_pointer(base, on_base, index, on_index, index_width, scale, offset);
+}
+
+/* Nonzero when one of the bytes may have a label. An access that is not known to be aligned may lie in two granules. */
+static inline __attribute__((always_inline)) uint32_t may_have_label(uint64_t address, uint32_t size, uint32_t aligned)
+{
+    uint32_t present = *pn_presence(address);
+    return aligned || size == 1 ? present : present | *pn_presence(address + size - 1);
+}
+
+HOOK label __pn_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site, uint32_t aligned)
+{
+    return likely(!(may_have_label(address, size, aligned) | on_address))
+               ? 0
+               : __pn_slow_load(address, on_address, value, size, site);
+}
+
+HOOK void __pn_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site,
+                     uint32_t aligned)
+{
+    if (!likely(!(may_have_label(address, size, aligned) | on_address | on_value)))
+        __pn_slow_store(address, on_address, value, on_value, size, site);
+}
+
+HOOK void __pn_branch(label condition, uint32_t taken, uint32_t site)
+{
+    if (!likely(!condition))
+        __pn_slow_branch(condition, taken, site);
+}
+
+HOOK void __pn_assume(label condition, uint32_t holds, uint32_t site)
+{
+    if (!likely(!condition && holds))
+        __pn_slow_assume(condition, holds, site);
+}
+
+HOOK void __pn_switch(label on_value, uint64_t value, uint32_t width, uint32_t site, const struct pn_switch_case *cases,
+                      uint32_t count)
+{
+    if (!likely(!on_value))
+        __pn_slow_switch(on_value, value, width, site, cases, count);
+}
+
+HOOK void __pn_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb, uint32_t side,
+                        uint32_t site)
+{
+    if (!likely(!(la | lb)))
+        __pn_slow_division(width, is_signed, a, la, b, lb, side, site);
+}
+
+HOOK void __pn_check(uint64_t address, label on_address, uint32_t size, uint32_t side, uint32_t site)
+{
+    if (!likely(!on_address))
+        __pn_slow_check(address, on_address, size, side, site);
+}
+
+HOOK void __pn_external(label argument, uint64_t value, uint32_t width, uint32_t site)
+{
+    if (!likely(!argument))
+        __pn_slow_external(argument, value, width, site);
+}
+
+HOOK void __pn_external_memory(uint64_t address, uint32_t site)
+{
+    if (!likely(!__pn_active))
+        __pn_slow_external_memory(address, site);
+}
+
+/* After a call that may have reached code without hooks: what they would have taken is still there. */
+HOOK void __pn_external_done(void)
+{
+    if (!likely(!(__pn_arguments_present | __pn_result_label))) {
+        __pn_arguments_present = 0;
+        __pn_result_label = 0;
+    }
+}
+
+HOOK void __pn_concretise(uint64_t address, label on_address, uint64_t size, uint32_t site)
+{
+    if (!likely(!(__pn_active | on_address)))
+        __pn_slow_concretise(address, on_address, size, site);
+}
+
+HOOK void __pn_clear(uint64_t address, label on_address, uint64_t size, uint32_t site)
+{
+    if (!likely(!(__pn_active | on_address)))
+        __pn_slow_clear(address, on_address, size, site);
+}
+
+HOOK void __pn_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size, uint32_t site)
+{
+    if (!likely(!__pn_active))
+        __pn_slow_copy(to, on_to, from, on_from, size, on_size, site);
+}
+
+HOOK void __pn_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size, uint32_t site)
+{
+    if (!likely(!__pn_active))
+        __pn_slow_fill(to, on_to, byte, on_byte, size, on_size, site);
+}
+
+HOOK uint32_t __pn_stack_enter(void)
+{
+    return __pn_stack_depth;
+}
+
+HOOK void __pn_stack_object(uint64_t base, uint64_t size)
+{
+    uint32_t depth = __pn_stack_depth;
+    if (!likely(depth < PN_MAXIMUM_STACK_OBJECTS))
+        return; /* deep recursion: accesses to these are not checked */
+    __pn_stack_objects[depth].base = base;
+    __pn_stack_objects[depth].size = size;
+    __pn_stack_depth = depth + 1;
+}
+
+HOOK void __pn_stack_leave(uint32_t depth)
+{
+    __pn_stack_depth = depth;
+}
+
+/* What the instrumenter calls out of line: named here so that the bitcode declares it. The instrumenter drops the list. */
+__attribute__((used)) const void *const __pn_out_of_line[] = {
+    (const void *)__pn_change_reached, (const void *)__pn_old_load,  (const void *)__pn_old_store,
+    (const void *)__pn_new_load,       (const void *)__pn_new_store, (const void *)__pn_old_division,
+    &__pn_old_label,
+};

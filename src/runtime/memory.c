@@ -1,0 +1,309 @@
+/* Shadow memory: reading and writing labels, also for one side only.
+ *
+ * The native bytes are the new version's. Where the old version has other bytes, the label's node says which. A label is
+ * valid only while its node's new value equals the native byte; a read that finds another value (reused stack, code
+ * without hooks) drops it. */
+#include "runtime/runtime.h"
+
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+label __pn_old_label;
+
+void pn_stale(void)
+{
+    pn_trace->stale_labels++;
+}
+
+static uint64_t native_value(uint64_t address, unsigned size)
+{
+    uint64_t value = 0;
+    memcpy(&value, (const void *)(uintptr_t)address, size);
+    return value;
+}
+
+/* ---- labels of several bytes <-> one node ---- */
+
+static bool is_whole_node(const uint32_t *labels, unsigned size)
+{
+    for (unsigned i = 1; i < size; i++)
+        if (labels[i] != labels[0] + i)
+            return false;
+    return !(labels[0] & 7) && pn_node(labels[0] >> 3)->width == size * 8;
+}
+
+static void drop_stale_bytes(uint32_t *labels, unsigned size, uint64_t value)
+{
+    for (unsigned i = 0; i < size; i++) {
+        if (!labels[i])
+            continue;
+        uint8_t expected = (uint8_t)(pn_node(labels[i] >> 3)->new_value >> (labels[i] & 7) * 8);
+        if (expected == (uint8_t)(value >> i * 8))
+            continue;
+        labels[i] = 0;
+        pn_stale();
+    }
+}
+
+/* How many bytes from `at` on come from one place: consecutive bytes of one node, or bytes without a label. */
+static unsigned chunk_length(const uint32_t *labels, unsigned at, unsigned size)
+{
+    unsigned length = 1;
+    while (at + length < size &&
+           (labels[at] ? labels[at + length] == labels[at] + length && (labels[at] & 7) + length < 8
+                       : !labels[at + length]))
+        length++;
+    return length;
+}
+
+static uint32_t chunk_node(uint32_t first_label, unsigned length, uint64_t value)
+{
+    if (!first_label)
+        return pn_make_constant(length * 8, value);
+    uint32_t node = first_label >> 3;
+    unsigned low = (first_label & 7) * 8;
+    if (!low && pn_node(node)->width == length * 8)
+        return node;
+    return pn_make(PN_EXTRACT, length * 8, node, low, 0);
+}
+
+uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value)
+{
+    uint32_t *labels = pn_labels(address);
+    drop_stale_bytes(labels, size, value);
+    if (labels[0] && is_whole_node(labels, size))
+        return labels[0] >> 3;
+    uint32_t any = 0;
+    for (unsigned i = 0; i < size; i++)
+        any |= labels[i];
+    if (!any)
+        return 0;
+    uint32_t node = 0;
+    for (unsigned at = 0; at < size;) {
+        unsigned length = chunk_length(labels, at, size);
+        uint32_t chunk = chunk_node(labels[at], length, value >> at * 8);
+        at += length;
+        node = node ? pn_make(PN_CONCAT, at * 8, chunk, node, 0) : chunk;
+        if (!node)
+            return 0;
+    }
+    return node;
+}
+
+/* Whether one of the eight bytes around an address has a label. */
+static void update_presence(uint64_t address)
+{
+    const uint32_t *labels = pn_labels(address & ~UINT64_C(7));
+    uint32_t any = 0;
+    for (unsigned i = 0; i < 8; i++)
+        any |= labels[i];
+    *pn_presence(address) = any != 0;
+}
+
+void pn_memory_label(uint64_t address, unsigned size, uint32_t node)
+{
+    uint32_t *labels = pn_labels(address);
+    if (node && pn_node(node)->width < size * 8)
+        node = pn_make(PN_ZEXT, size * 8, node, 0, 0);
+    for (unsigned i = 0; i < size; i++)
+        labels[i] = node ? node << 3 | i : 0;
+    if (node) {
+        *pn_presence(address) = *pn_presence(address + size - 1) = 1;
+        return;
+    }
+    update_presence(address);
+    update_presence(address + size - 1);
+}
+
+bool pn_memory_has_labels(uint64_t address, uint64_t size)
+{
+    const uint8_t *end = pn_presence(address + size - 1);
+    for (const uint8_t *at = pn_presence(address); size && at <= end; at++)
+        if (*at)
+            return true;
+    return false;
+}
+
+void pn_memory_forget(uint64_t address, uint64_t size)
+{
+    if (!pn_memory_has_labels(address, size))
+        return;
+    memset(pn_labels(address), 0, size * sizeof(uint32_t));
+    for (uint64_t at = address & ~UINT64_C(7); at < address + size; at += 8)
+        update_presence(at);
+}
+
+void pn_memory_copy_labels(uint64_t to, uint64_t from, uint64_t size)
+{
+    if (!pn_memory_has_labels(from, size)) {
+        pn_memory_forget(to, size);
+        return;
+    }
+    memmove(pn_labels(to), pn_labels(from), size * sizeof(uint32_t));
+    for (uint64_t at = to & ~UINT64_C(7); at < to + size; at += 8)
+        update_presence(at);
+}
+
+/* ---- one side's view ---- */
+
+/* Reads the old version's value at an address that may not be mapped. */
+static bool read_safely(uint64_t address, unsigned size, uint64_t *value)
+{
+    *value = 0;
+    struct iovec to = {value, size}, from = {(void *)(uintptr_t)address, size};
+    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)size;
+}
+
+/* The old side's value and node (0 when concrete) of memory that is known to be readable. */
+static uint32_t old_view(uint64_t address, unsigned size, uint64_t *value)
+{
+    *value = native_value(address, size);
+    uint32_t node = pn_memory_node(address, size, *value);
+    if (!node)
+        return 0;
+    *value = pn_node(node)->old_value;
+    node = pn_project(PN_SIDE_OLD, node);
+    return pn_matters(node) ? node : 0;
+}
+
+static uint32_t value_node(unsigned size, uint64_t value, uint32_t node)
+{
+    if (!node)
+        return pn_make_constant(size * 8, value);
+    return pn_node(node)->width < size * 8 ? pn_make(PN_ZEXT, size * 8, node, 0, 0) : node;
+}
+
+/* The old version stores; the native bytes stay the new version's. */
+static void store_old(uint64_t address, unsigned size, uint64_t value, uint32_t node)
+{
+    uint64_t native = native_value(address, size);
+    uint32_t before = pn_memory_node(address, size, native);
+    uint32_t in_new = value_node(size, native, before ? pn_project(PN_SIDE_NEW, before) : 0);
+    uint32_t both = pn_make_shadow(size * 8, value_node(size, value, node), in_new);
+    pn_memory_label(address, size, pn_matters(both) ? both : 0);
+}
+
+/* The new version is about to store natively; what the old version sees there stays behind in the label. */
+static void store_new(uint64_t address, unsigned size, uint64_t value, uint32_t node)
+{
+    uint64_t before;
+    uint32_t in_old = old_view(address, size, &before);
+    uint32_t both = pn_make_shadow(size * 8, value_node(size, before, in_old), value_node(size, value, node));
+    pn_memory_label(address, size, pn_matters(both) ? both : 0);
+}
+
+/* ---- slow paths: loads and stores ---- */
+
+/* Binds a labelled address (already checked against its object); the old version's own address comes back. */
+static uint64_t bind_address(label on_address, uint64_t address, uint32_t site)
+{
+    if (!on_address)
+        return address;
+    if (pn_node(on_address)->new_value != address) {
+        pn_stale();
+        return address;
+    }
+    pn_bind(on_address, site);
+    return pn_diverged ? address : pn_node(on_address)->old_value;
+}
+
+label __pn_slow_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
+{
+    uint64_t old_address = bind_address(on_address, address, site);
+    uint32_t node = pn_memory_node(address, size, value);
+    if (old_address == address)
+        return node;
+    uint64_t old_value;
+    if (!read_safely(old_address, size, &old_value)) {
+        pn_part(PN_EVENT_CHECK, site, PN_CHECK_BOUNDS);
+        return node;
+    }
+    uint32_t in_old = old_view(old_address, size, &old_value);
+    uint32_t in_new = value_node(size, value, node ? pn_project(PN_SIDE_NEW, node) : 0);
+    uint32_t both = pn_make_shadow(size * 8, value_node(size, old_value, in_old), in_new);
+    return pn_matters(both) ? both : 0;
+}
+
+void __pn_slow_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site)
+{
+    uint64_t old_address = bind_address(on_address, address, site);
+    if (on_value && pn_node(on_value)->new_value != value) {
+        pn_stale();
+        on_value = 0;
+    }
+    if (old_address == address) {
+        pn_memory_label(address, size, on_value);
+        return;
+    }
+    uint64_t old_value = on_value ? pn_node(on_value)->old_value : value, ignored;
+    store_new(address, size, value, on_value ? pn_project(PN_SIDE_NEW, on_value) : 0);
+    if (read_safely(old_address, size, &ignored))
+        store_old(old_address, size, old_value, on_value ? pn_project(PN_SIDE_OLD, on_value) : 0);
+    else
+        pn_part(PN_EVENT_CHECK, site, PN_CHECK_BOUNDS);
+}
+
+void __pn_slow_concretise(uint64_t address, label on_address, uint64_t size, uint32_t site)
+{
+    bind_address(on_address, address, site);
+    if (!pn_memory_has_labels(address, size))
+        return;
+    for (uint64_t at = 0; at < size; at++) {
+        uint32_t node = pn_memory_node(address + at, 1, native_value(address + at, 1));
+        if (!node)
+            continue;
+        pn_bind(node, site);
+        if (pn_node(node)->new_value != pn_node(node)->old_value)
+            pn_part(PN_EVENT_EXTERNAL, site, 0);
+    }
+}
+
+void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t site)
+{
+    bind_address(on_address, address, site);
+    pn_memory_forget(address, size);
+}
+
+/* ---- one-sided code ---- */
+
+uint64_t __pn_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
+{
+    uint64_t value = 0;
+    __pn_old_label = 0;
+    if (pn_diverged)
+        return 0;
+    if (on_address)
+        pn_bind(on_address, site);
+    if (!read_safely(address, size, &value)) {
+        pn_part(PN_EVENT_CHECK, site, PN_CHECK_BOUNDS);
+        return 0;
+    }
+    __pn_old_label = old_view(address, size, &value);
+    return value;
+}
+
+void __pn_old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site)
+{
+    if (pn_diverged)
+        return;
+    if (on_address)
+        pn_bind(on_address, site);
+    store_old(address, size, value, on_value);
+}
+
+label __pn_new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
+{
+    if (on_address)
+        pn_bind(on_address, site);
+    uint32_t node = pn_memory_node(address, size, value);
+    node = node ? pn_project(PN_SIDE_NEW, node) : 0;
+    return pn_matters(node) ? node : 0;
+}
+
+void __pn_new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site)
+{
+    if (on_address)
+        pn_bind(on_address, site);
+    store_new(address, size, value, on_value);
+}

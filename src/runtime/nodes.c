@@ -1,0 +1,259 @@
+/* The node table: append-only, hash-consed, in the trace's mapping. The hash table beside it is private to the run. */
+#include "runtime/runtime.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+uint32_t __pn_active;
+
+static uint32_t *slots; /* open addressing over node indices; 0: free */
+static uint32_t slot_count;
+
+const struct pn_node *pn_node(uint32_t index)
+{
+    return &pn_trace_nodes(pn_trace)[index];
+}
+
+static uint64_t hash_node(const struct pn_node *node)
+{
+    uint64_t hash = (uint64_t)node->operation | (uint64_t)node->width << 8 | (uint64_t)node->side << 16 |
+                    (uint64_t)(node->flags & PN_NO_WRAP) << 24 | (uint64_t)node->a << 32;
+    hash *= UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= (uint64_t)node->b << 32 | node->c;
+    hash *= UINT64_C(0xff51afd7ed558ccd);
+    if (node->operation == PN_CONSTANT || node->operation == PN_POINTER)
+        hash = (hash ^ node->new_value) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return hash ^ hash >> 32;
+}
+
+static bool same_node(const struct pn_node *one, const struct pn_node *other)
+{
+    return one->operation == other->operation && one->width == other->width && one->a == other->a &&
+           one->b == other->b && one->c == other->c && one->flags == other->flags && one->side == other->side &&
+           one->new_value == other->new_value && one->old_value == other->old_value;
+}
+
+static uint32_t *map_slots(uint32_t count)
+{
+    void *memory = mmap(NULL, count * sizeof(uint32_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static bool grow_slots(void)
+{
+    uint32_t new_count = slot_count ? slot_count * 2 : 1 << 12;
+    uint32_t *grown = map_slots(new_count);
+    if (!grown)
+        return false;
+    for (uint32_t i = 0; i < slot_count; i++) {
+        if (!slots[i])
+            continue;
+        uint32_t at = (uint32_t)hash_node(pn_node(slots[i])) & (new_count - 1);
+        while (grown[at])
+            at = (at + 1) & (new_count - 1);
+        grown[at] = slots[i];
+    }
+    if (slots)
+        munmap(slots, slot_count * sizeof(uint32_t));
+    slots = grown;
+    slot_count = new_count;
+    return true;
+}
+
+/* A full table loses precision, not the run: the value goes on without a label, and the trace says so. */
+static uint32_t append(const struct pn_node *node, uint32_t slot)
+{
+    uint32_t index = pn_trace->node_count;
+    if (index >= pn_trace->node_capacity) {
+        pn_lose(PN_LOSS_NODES);
+        return 0;
+    }
+    pn_trace_nodes(pn_trace)[index] = *node;
+    pn_trace->node_count = index + 1;
+    __pn_active = index;
+    slots[slot] = index;
+    return index;
+}
+
+static uint32_t intern(const struct pn_node *node)
+{
+    if (pn_trace->node_count * UINT64_C(2) >= slot_count && !grow_slots()) {
+        pn_lose(PN_LOSS_NODES);
+        return 0;
+    }
+    uint32_t at = (uint32_t)hash_node(node) & (slot_count - 1);
+    for (; slots[at]; at = (at + 1) & (slot_count - 1))
+        if (same_node(pn_node(slots[at]), node))
+            return slots[at];
+    return append(node, at);
+}
+
+uint32_t pn_make_constant(unsigned width, uint64_t value)
+{
+    value &= pn_mask(width);
+    return intern(&(struct pn_node){.operation = PN_CONSTANT, .width = width, .new_value = value, .old_value = value});
+}
+
+uint32_t pn_make_pointer(uint64_t address, uint32_t object)
+{
+    return intern(&(struct pn_node){
+        .operation = PN_POINTER, .width = 64, .a = object, .new_value = address, .old_value = address});
+}
+
+uint32_t pn_make_input(uint32_t byte)
+{
+    uint8_t value = pn_trace->input[byte];
+    return intern(&(struct pn_node){.operation = PN_INPUT,
+                                    .width = 8,
+                                    .flags = PN_SYMBOLIC,
+                                    .a = byte,
+                                    .new_value = value,
+                                    .old_value = value});
+}
+
+static const unsigned char arity_of[] = {
+#define ARITY(enumerator, name, arity, symbol) arity,
+    PN_OPERATIONS(ARITY)
+#undef ARITY
+};
+
+uint32_t pn_make_flagged(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t flags,
+                         enum pn_side side)
+{
+    struct pn_node node = {.operation = operation, .width = width, .side = side, .a = a, .b = b};
+    const struct pn_node *first = pn_node(a), *second = pn_node(arity_of[operation] > 1 ? b : 0);
+    unsigned child_width = operation == PN_CONCAT ? second->width : first->width;
+    uint64_t new_b = arity_of[operation] > 1 ? second->new_value : b;
+    uint64_t old_b = arity_of[operation] > 1 ? second->old_value : b;
+    node.new_value = pn_operation_value(operation, width, child_width, first->new_value, new_b, 0);
+    node.old_value = pn_operation_value(operation, width, child_width, first->old_value, old_b, 0);
+    node.flags = ((first->flags | second->flags) & (PN_SYMBOLIC | PN_SHADOWED)) | flags;
+    return intern(&node);
+}
+
+static uint32_t make_ite(unsigned width, uint32_t a, uint32_t b, uint32_t c)
+{
+    const struct pn_node *condition = pn_node(a), *on_true = pn_node(b), *on_false = pn_node(c);
+    return intern(&(struct pn_node){
+        .operation = PN_ITE,
+        .width = width,
+        .flags = (condition->flags | on_true->flags | on_false->flags) & (PN_SYMBOLIC | PN_SHADOWED),
+        .a = a,
+        .b = b,
+        .c = c,
+        .new_value = condition->new_value ? on_true->new_value : on_false->new_value,
+        .old_value = condition->old_value ? on_true->old_value : on_false->old_value,
+    });
+}
+
+uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t c)
+{
+    if (!a || (arity_of[operation] > 1 && !b)) /* the table ran full under the children */
+        return 0;
+    if (operation == PN_ITE)
+        return c ? make_ite(width, a, b, c) : 0;
+    return pn_make_flagged(operation, width, a, b, 0, PN_SIDE_BOTH);
+}
+
+uint32_t pn_make_shadow(unsigned width, uint32_t in_old, uint32_t in_new)
+{
+    if (in_old == in_new || pn_diverged || !in_old || !in_new)
+        return in_new;
+    const struct pn_node *old_node = pn_node(in_old), *new_node = pn_node(in_new);
+    return intern(&(struct pn_node){
+        .operation = PN_SHADOW,
+        .width = width,
+        .flags = ((old_node->flags | new_node->flags) & PN_SYMBOLIC) | PN_SHADOWED,
+        .a = in_old,
+        .b = in_new,
+        .new_value = new_node->new_value,
+        .old_value = old_node->old_value,
+    });
+}
+
+uint32_t pn_project(enum pn_side side, uint32_t index)
+{
+    const struct pn_node *node = pn_node(index);
+    while (index && node->operation == PN_SHADOW) {
+        index = side == PN_SIDE_OLD ? node->a : node->b;
+        node = pn_node(index);
+    }
+    if (!index || !(node->flags & PN_SHADOWED))
+        return index;
+    uint64_t value = side == PN_SIDE_OLD ? node->old_value : node->new_value;
+    return intern(&(struct pn_node){
+        .operation = side == PN_SIDE_OLD ? PN_OLD : PN_NEW,
+        .width = node->width,
+        .flags = node->flags & PN_SYMBOLIC,
+        .a = index,
+        .new_value = value,
+        .old_value = value,
+    });
+}
+
+uint32_t pn_not(uint32_t condition)
+{
+    return pn_make(PN_XOR, 1, condition, pn_make_constant(1, 1), 0);
+}
+
+/* ---- slow paths: a label beside every value ---- */
+
+static uint32_t operand(unsigned width, uint64_t value, label on_value)
+{
+    return on_value ? on_value : pn_make_constant(width, value);
+}
+
+/* A node that depends neither on the input nor on the version says nothing. */
+static label useful(uint32_t node)
+{
+    return pn_matters(node) ? node : 0;
+}
+
+label __pn_slow_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
+                       uint32_t flags_and_side)
+{
+    uint32_t first = operand(width, a, la), second = operand(width, b, lb);
+    if (!first || !second)
+        return 0;
+    return useful(pn_make_flagged(operation, width, first, second, flags_and_side & 0xff,
+                                  (enum pn_side)(flags_and_side >> 8)));
+}
+
+label __pn_slow_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b, label lb)
+{
+    uint32_t node = pn_make(operation, 1, operand(width, a, la), operand(width, b, lb), 0);
+    return useful(negated && node ? pn_not(node) : node);
+}
+
+label __pn_slow_cast(uint32_t operation, uint32_t width, uint32_t from_width, uint64_t value, label from)
+{
+    (void)from_width, (void)value;
+    return pn_make(operation, width, from, 0, 0);
+}
+
+label __pn_slow_select(uint32_t width, label condition, uint64_t chosen, uint64_t if_true, label on_true,
+                       uint64_t if_false, label on_false)
+{
+    if ((pn_node(condition)->new_value & 1) != chosen) {
+        pn_stale();
+        return chosen ? on_true : on_false;
+    }
+    uint32_t then = operand(width, if_true, on_true), otherwise = operand(width, if_false, on_false);
+    return then == otherwise ? useful(then) : useful(pn_make(PN_ITE, width, condition, then, otherwise));
+}
+
+label __pn_slow_pointer(uint64_t base, label on_base, uint64_t index, label on_index, uint32_t index_width,
+                        uint64_t scale, uint64_t offset)
+{
+    uint32_t pointer = on_base ? on_base : pn_make_pointer(base, pn_object_at(base));
+    if (on_index) {
+        uint32_t wide = index_width < 64 ? pn_make(PN_SEXT, 64, on_index, 0, 0) : on_index;
+        uint32_t scaled = scale == 1 ? wide : pn_make(PN_MUL, 64, wide, pn_make_constant(64, scale), 0);
+        pointer = pn_make(PN_ADD, 64, pointer, scaled, 0);
+    } else {
+        offset += (uint64_t)pn_signed(index, index_width) * scale;
+    }
+    if (offset && pointer)
+        pointer = pn_make(PN_ADD, 64, pointer, pn_make_constant(64, offset), 0);
+    return useful(pointer);
+}

@@ -1,0 +1,72 @@
+/* What the program under test calls by name: inputs and outputs. */
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+void pn_symbolic(void *pointer, unsigned long size, const char *name);
+void pn_output(const char *name, const void *pointer, unsigned long size);
+
+static struct pn_input_region *find_region(const char *name)
+{
+    for (uint32_t i = 0; i < pn_trace->input_region_count; i++)
+        if (!strncmp(pn_trace->input_regions[i].name, name, sizeof pn_trace->input_regions[i].name - 1))
+            return &pn_trace->input_regions[i];
+    return NULL;
+}
+
+/* A name the explorer does not know yet: it learns it here, with the value the variable had. */
+static struct pn_input_region *append_region(const char *name, const void *bytes, unsigned long size)
+{
+    if (pn_trace->input_region_count >= PN_INPUT_REGIONS || size > PN_INPUT_BYTES - pn_trace->input_size) {
+        pn_lose(PN_LOSS_DATA);
+        return NULL;
+    }
+    struct pn_input_region *region = &pn_trace->input_regions[pn_trace->input_region_count++];
+    memset(region, 0, sizeof *region);
+    strncpy(region->name, name, sizeof region->name - 1);
+    region->offset = pn_trace->input_size;
+    region->size = (uint32_t)size;
+    memcpy(pn_trace->input + region->offset, bytes, size);
+    pn_trace->input_size += region->size;
+    return region;
+}
+
+void pn_symbolic(void *pointer, unsigned long size, const char *name)
+{
+    const struct pn_input_region *region = find_region(name);
+    if (!region)
+        region = append_region(name, pointer, size);
+    if (!region)
+        return;
+    if (size > region->size)
+        size = region->size;
+    memcpy(pointer, pn_trace->input + region->offset, size);
+    for (uint32_t i = 0; i < size; i++)
+        pn_memory_label((uint64_t)(uintptr_t)pointer + i, 1, pn_make_input(region->offset + i));
+}
+
+void pn_output(const char *name, const void *pointer, unsigned long size)
+{
+    uint32_t name_length = (uint32_t)strlen(name);
+    uint64_t bytes = sizeof(struct pn_output) + name_length + 2 * size;
+    uint64_t labels_at = (bytes + 3) & ~UINT64_C(3), total = labels_at + size * sizeof(uint32_t);
+    if (total > pn_trace->data_capacity - pn_trace->data_size) {
+        pn_lose(PN_LOSS_DATA);
+        return;
+    }
+    char *record = pn_trace_data(pn_trace) + pn_trace->data_size;
+    uint8_t *in_new = (uint8_t *)record + sizeof(struct pn_output) + name_length, *in_old = in_new + size;
+    uint32_t *labels = (uint32_t *)(record + labels_at);
+    *(struct pn_output *)record = (struct pn_output){.name_length = name_length, .size = (uint32_t)size};
+    memcpy(record + sizeof(struct pn_output), name, name_length);
+    memcpy(in_new, pointer, size);
+    for (unsigned long i = 0; i < size; i++) {
+        uint64_t address = (uint64_t)(uintptr_t)pointer + i;
+        pn_memory_node(address, 1, in_new[i]); /* drops a stale label */
+        labels[i] = *pn_labels(address);
+        in_old[i] = labels[i] ? (uint8_t)(pn_node(labels[i] >> 3)->old_value >> (labels[i] & 7) * 8) : in_new[i];
+    }
+    pn_record((struct pn_event){
+        .kind = PN_EVENT_OUTPUT, .new_outcome = 1, .old_outcome = 1, .value = pn_trace->data_size});
+    pn_trace->data_size += (uint32_t)((total + 7) & ~UINT64_C(7));
+}

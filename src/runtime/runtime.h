@@ -1,0 +1,174 @@
+/* The runtime inside the program under test: what the hooks (hooks.c, inlined into the program by the instrumenter) and
+ * the slow paths (everything else here, linked) say to each other. Depends on libc alone.
+ *
+ * A hook tests whether any label is involved and, if none is, does nothing. Only when one is does it call a slow path;
+ * slow paths preserve the caller's registers, so that the fast path pays nothing for the call it does not make. */
+#ifndef PENUMBRA_RUNTIME_RUNTIME_H
+#define PENUMBRA_RUNTIME_RUNTIME_H
+
+#include "trace/trace.h"
+
+#include <stdbool.h>
+
+typedef uint32_t label; /* of a value in a register: a node's index; 0: concrete, the same in both versions */
+
+/* ---- shadow memory at fixed places, reserved as a whole and touched lazily ----
+ *
+ * Labels: one per byte. Presence: one byte for every eight bytes of memory, nonzero where one of them may have a label;
+ * this is all that fast paths look at, so that code without labels touches an eighth of its own memory more. */
+
+#define PN_LABELS_BASE UINT64_C(0x100000000000)
+#define PN_LABELS_BITS 44 /* address bits that are kept: two addresses 16 TiB apart would share labels */
+#define PN_LABELS_SIZE (UINT64_C(4) << PN_LABELS_BITS)
+#define PN_PRESENCE_BASE UINT64_C(0x600000000000)
+#define PN_PRESENCE_SIZE (UINT64_C(1) << (47 - 3))
+#define PN_BLOCKS_BASE UINT64_C(0x080000000000) /* where heap blocks start: see objects.c */
+#define PN_BLOCKS_SIZE (UINT64_C(4) << (PN_LABELS_BITS - 4))
+
+static inline uint32_t *pn_labels(uint64_t address)
+{
+    return (uint32_t *)(PN_LABELS_BASE + ((address & ((UINT64_C(1) << PN_LABELS_BITS) - 1)) << 2));
+}
+
+static inline uint8_t *pn_presence(uint64_t address)
+{
+    return (uint8_t *)(PN_PRESENCE_BASE + (address >> 3));
+}
+
+#define PN_SLOW __attribute__((cold, preserve_most))
+
+/* ---- labels across calls: written only when one is nonzero ---- */
+
+enum { PN_MAXIMUM_ARGUMENTS = 64 };
+extern uint32_t __pn_arguments_present;
+extern label __pn_argument_labels[PN_MAXIMUM_ARGUMENTS];
+extern label __pn_result_label;
+/* Nodes made so far in this run: while it is zero there is no label anywhere. */
+extern uint32_t __pn_active;
+
+/* What a load in old-side code found: its value is returned, its label is here. */
+extern label __pn_old_label;
+
+/* ---- slow paths of the hooks; `value`s are zero-extended to 64 bits ---- */
+
+PN_SLOW void __pn_slow_pass(uint32_t index, label argument);
+PN_SLOW label __pn_slow_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
+                               uint32_t flags_and_side);
+PN_SLOW label __pn_slow_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b,
+                                label lb);
+PN_SLOW label __pn_slow_cast(uint32_t operation, uint32_t width, uint32_t from_width, uint64_t value, label from);
+PN_SLOW label __pn_slow_select(uint32_t width, label condition, uint64_t chosen, uint64_t if_true, label on_true,
+                               uint64_t if_false, label on_false);
+PN_SLOW label __pn_slow_pointer(uint64_t base, label on_base, uint64_t index, label on_index, uint32_t index_width,
+                                uint64_t scale, uint64_t offset);
+PN_SLOW label __pn_slow_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site);
+PN_SLOW void __pn_slow_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                             uint32_t site);
+PN_SLOW void __pn_slow_branch(label condition, uint32_t taken, uint32_t site);
+PN_SLOW void __pn_slow_assume(label condition, uint32_t holds, uint32_t site);
+PN_SLOW void __pn_slow_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb,
+                                uint32_t side, uint32_t site);
+/* Before an access through a labelled address: does it lie within its object? */
+PN_SLOW void __pn_slow_check(uint64_t address, label on_address, uint32_t size, uint32_t side, uint32_t site);
+
+struct pn_switch_case {
+    uint64_t low, high; /* the case's values, ends included */
+    uint32_t target;    /* which successor; 0 is the default and has no row */
+    uint32_t reserved;
+};
+PN_SLOW void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, uint32_t site,
+                              const struct pn_switch_case *cases, uint32_t count);
+
+/* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
+PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
+PN_SLOW void __pn_slow_external_memory(uint64_t address, uint32_t site);
+/* Bytes that are read as something labels do not describe (a float, a struct): bound to their values. */
+PN_SLOW void __pn_slow_concretise(uint64_t address, label on_address, uint64_t size, uint32_t site);
+PN_SLOW void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t site);
+PN_SLOW void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size,
+                            uint32_t site);
+PN_SLOW void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size,
+                            uint32_t site);
+
+/* ---- one-sided code: rare, so no fast path ---- */
+
+void __pn_change_reached(uint32_t site);
+uint64_t __pn_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site);
+void __pn_old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site);
+label __pn_new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site);
+/* Before the native store. */
+void __pn_new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site);
+/* Old-side division: the divisor to use natively, 1 where the real one would trap (which is recorded). */
+uint64_t __pn_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb,
+                           uint32_t site);
+
+/* ---- objects ---- */
+
+struct pn_global {
+    uint64_t base, size;
+};
+struct pn_stack_object {
+    uint64_t base, size;
+};
+enum { PN_MAXIMUM_STACK_OBJECTS = 1 << 16 };
+extern struct pn_stack_object __pn_stack_objects[PN_MAXIMUM_STACK_OBJECTS];
+extern uint32_t __pn_stack_depth;
+
+void *__pn_malloc(size_t size);
+void *__pn_calloc(size_t count, size_t size);
+void *__pn_realloc(void *block, size_t size);
+void __pn_free(void *block);
+
+/* ---- inside the runtime only ---- */
+
+extern struct pn_trace *pn_trace; /* never NULL after start-up */
+extern bool pn_diverged;          /* from here on only the new version is followed */
+
+/* nodes.c: hash-consed construction. Children that are 0 are made constants of the given value. */
+const struct pn_node *pn_node(uint32_t index);
+uint32_t pn_make_constant(unsigned width, uint64_t value);
+uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t c);
+uint32_t pn_make_flagged(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t flags,
+                         enum pn_side side);
+uint32_t pn_make_input(uint32_t byte);
+uint32_t pn_make_pointer(uint64_t address, uint32_t object);
+/* shadow(old, new); 0 or the common node when both sides are shown equal; the new one alone after a divergence. */
+uint32_t pn_make_shadow(unsigned width, uint32_t in_old, uint32_t in_new);
+/* What a node is in one version, for both. */
+uint32_t pn_project(enum pn_side side, uint32_t node);
+uint32_t pn_not(uint32_t condition);
+static inline bool pn_matters(uint32_t node)
+{
+    return node && pn_node(node)->flags & (PN_SYMBOLIC | PN_SHADOWED);
+}
+
+/* memory.c */
+/* The node of `size` bytes at an address whose native value is `value`; labels that do not fit it are dropped. */
+uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value);
+void pn_memory_label(uint64_t address, unsigned size, uint32_t node);
+/* Labels of whole blocks: are there any, remove them, copy them (blocks may overlap). */
+bool pn_memory_has_labels(uint64_t address, uint64_t size);
+void pn_memory_forget(uint64_t address, uint64_t size);
+void pn_memory_copy_labels(uint64_t to, uint64_t from, uint64_t size);
+void pn_stale(void);
+
+/* objects.c: the object that holds an address, as an index into the trace's objects; 0 when unknown. */
+uint32_t pn_object_at(uint64_t address);
+bool pn_object_extent(uint64_t address, uint64_t *base, uint64_t *size);
+
+/* events.c */
+/* Appends an event. Outcomes that differ are the divergence, if there was none before. */
+void pn_record(struct pn_event event);
+/* The versions part without a condition: the old one cannot be followed any further. */
+void pn_part(enum pn_event_kind kind, uint32_t site, uint32_t part);
+/* Binds a value to what it is in this run, in each version; `site` says where precision is lost. */
+void pn_bind(uint32_t node, uint32_t site);
+/* Records whether the access lies within its object, for the versions that make it; ends the run if the new one fails. */
+void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum pn_side side);
+__attribute__((noreturn)) void pn_end_run(enum pn_ending ending);
+void pn_lose(enum pn_loss what);
+
+/* start.c */
+void pn_start(void);
+
+#endif

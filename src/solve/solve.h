@@ -1,0 +1,50 @@
+/* Finds inputs: tiers behind one interface, cheapest first. A query asks for an input under which a set of conditions
+ * (width 1) all hold. The conditions come in two parts: a `prefix`, which normally holds under the hint (the run that the
+ * query starts from), and the `goals`, of which normally at least one does not. Only the conditions that share input
+ * bytes with the goals, directly or through others, need solving; the rest keeps the hint's bytes. Every model is
+ * checked by evaluation against all conditions before it is returned.
+ *
+ *   evaluation of the hint -> cached models and proofs -> independence slicing -> Z3 with a time limit */
+#ifndef PENUMBRA_SOLVE_SOLVE_H
+#define PENUMBRA_SOLVE_SOLVE_H
+
+#include "expr/expr.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum solve_answer {
+    SOLVE_UNSATISFIABLE,
+    SOLVE_SATISFIABLE,
+    SOLVE_UNKNOWN, /* a limit was reached: never to be taken for unsatisfiable */
+};
+
+struct solve_statistics {
+    size_t queries;
+    size_t by_evaluation; /* answered by constants or by the hint itself */
+    size_t by_cache;      /* by a model or a proof from before */
+    size_t by_z3;
+    size_t unknown;
+    double z3_seconds;
+};
+
+struct solver;
+
+struct solver *solver_create(struct expr_table *table, unsigned timeout_milliseconds);
+void solver_destroy(struct solver *solver);
+
+struct solve_query {
+    const expr_id *prefix;
+    size_t prefix_count;
+    const expr_id *goals;
+    size_t goal_count;
+    const uint8_t *hint; /* input_size bytes */
+    size_t input_size;
+};
+
+/* On SOLVE_SATISFIABLE, `model` (input_size bytes) holds the input: the hint's bytes wherever the goals left freedom. */
+enum solve_answer solver_query(struct solver *solver, const struct solve_query *query, uint8_t *model);
+
+const struct solve_statistics *solver_statistics(const struct solver *solver);
+
+#endif

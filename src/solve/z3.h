@@ -1,0 +1,20 @@
+/* The last tier: Z3. Complete for bit-vectors within its time limit, and slow: milliseconds for a small query. */
+#ifndef PENUMBRA_SOLVE_Z3_H
+#define PENUMBRA_SOLVE_Z3_H
+
+#include "expr/expr.h"
+#include "solve/slice.h"
+#include "solve/solve.h"
+
+struct z3_tier;
+
+/* No time limit when it is 0. */
+struct z3_tier *z3_tier_create(struct expr_table *table, unsigned timeout_milliseconds);
+void z3_tier_destroy(struct z3_tier *tier);
+
+/* Whether the conditions, which read `bytes`, hold together for some input of `size` bytes (those beyond are zero). If
+ * so, `model` receives the bytes that Z3 chose; the others stay. */
+enum solve_answer z3_tier_solve(struct z3_tier *tier, const expr_id *conditions, size_t count,
+                                const struct byte_list *bytes, uint8_t *model, size_t size);
+
+#endif

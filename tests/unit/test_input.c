@@ -1,0 +1,296 @@
+#include "input/input.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct input_layout *layout_of_every_kind(void)
+{
+    static const struct input_parameter parameters[] = {
+        {.name = "x", .type = "int", .kind = INPUT_SIGNED, .is_signed = true, .element_size = 4, .element_count = 1},
+        {.name = "small", .type = "unsigned char", .kind = INPUT_UNSIGNED, .element_size = 1, .element_count = 1},
+        {.name = "flag", .type = "_Bool", .kind = INPUT_BOOL, .element_size = 1, .element_count = 1},
+        {.name = "c",
+         .type = "char",
+         .kind = INPUT_CHARACTER,
+         .is_signed = true,
+         .element_size = 1,
+         .element_count = 1},
+        {.name = "s",
+         .type = "char *",
+         .kind = INPUT_CHARACTER,
+         .is_signed = true,
+         .is_array = true,
+         .is_pointer = true,
+         .element_size = 1,
+         .element_count = 8},
+        {.name = "a",
+         .type = "short[3]",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .is_array = true,
+         .element_size = 2,
+         .element_count = 3},
+        {.name = "big", .type = "unsigned long", .kind = INPUT_UNSIGNED, .element_size = 8, .element_count = 1},
+        {.name = "low", .type = "long", .kind = INPUT_SIGNED, .is_signed = true, .element_size = 8, .element_count = 1},
+        {.name = "many",
+         .type = "int *",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .is_array = true,
+         .is_pointer = true,
+         .element_size = 4,
+         .element_count = 40},
+    };
+    struct input_layout *layout = input_layout_create();
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+        input_layout_add(layout, &parameters[i]);
+    return layout;
+}
+
+static __int128 element_of(const struct input_layout *layout, const char *name, const uint8_t *bytes, size_t element)
+{
+    return input_element(input_layout_find(layout, name), bytes, element);
+}
+
+static void layout_places_parameters_one_after_the_other(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_every_kind();
+    assert_int_equal(layout->size, 4 + 1 + 1 + 1 + 8 + 6 + 8 + 8 + 160);
+    assert_int_equal(input_layout_find(layout, "s")->offset, 7);
+    assert_null(input_layout_find(layout, "nobody"));
+    size_t element = 99;
+    assert_string_equal(input_layout_at(layout, 0, &element)->name, "x");
+    assert_int_equal(element, 0);
+    assert_string_equal(input_layout_at(layout, 20, &element)->name, "a");
+    assert_int_equal(element, 2);
+    assert_null(input_layout_at(layout, layout->size, &element));
+    input_layout_destroy(layout);
+}
+
+static void limits_follow_type(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_every_kind();
+    const struct input_parameter *x = input_layout_find(layout, "x"), *big = input_layout_find(layout, "big");
+    const struct input_parameter *low = input_layout_find(layout, "low"), *flag = input_layout_find(layout, "flag");
+    assert_true(input_lowest(x) == INT32_MIN && input_highest(x) == INT32_MAX);
+    assert_true(input_lowest(big) == 0 && input_highest(big) == (__int128)UINT64_MAX);
+    assert_true(input_lowest(low) == INT64_MIN && input_highest(low) == INT64_MAX);
+    assert_true(input_lowest(flag) == 0 && input_highest(flag) == 1);
+    input_layout_destroy(layout);
+}
+
+static void seeds_are_read(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_every_kind();
+    uint8_t *bytes = malloc(layout->size);
+    memset(bytes, 0xee, layout->size);
+    struct error error = {0};
+    assert_true(input_parse(layout,
+                            " x = -2147483648 ,small=0xff,flag=true, c='\\n', s=\"a,\\x41\\\"}\", a={1, -2},"
+                            "big=18446744073709551615, low=-9223372036854775808, many={7,...}",
+                            bytes, &error));
+    assert_true(element_of(layout, "x", bytes, 0) == INT32_MIN);
+    assert_true(element_of(layout, "small", bytes, 0) == 255);
+    assert_true(element_of(layout, "flag", bytes, 0) == 1);
+    assert_true(element_of(layout, "c", bytes, 0) == '\n');
+    assert_memory_equal(bytes + 7, "a,A\"}\0\0\0", 8);
+    assert_true(element_of(layout, "a", bytes, 1) == -2 && element_of(layout, "a", bytes, 2) == 0);
+    assert_true(element_of(layout, "big", bytes, 0) == (__int128)UINT64_MAX);
+    assert_true(element_of(layout, "low", bytes, 0) == INT64_MIN);
+    assert_true(element_of(layout, "many", bytes, 0) == 7 && element_of(layout, "many", bytes, 39) == 0);
+
+    assert_true(input_parse(layout, "", bytes, &error));
+    for (size_t i = 0; i < layout->size; i++)
+        assert_int_equal(bytes[i], 0);
+    assert_true(input_parse(layout, "c='\\xff',s=\"12345678\",a={}", bytes, &error));
+    assert_true(element_of(layout, "c", bytes, 0) == -1);
+    free(bytes);
+    input_layout_destroy(layout);
+}
+
+static void bad_seeds_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *seed, *message;
+    } cases[] = {
+        {"y=1", "there are: x, small, flag"},
+        {"smal=1", "did you mean 'small'?"},
+        {"x", "expected NAME=VALUE at 'x'"},
+        {"=3", "expected NAME=VALUE"},
+        {"x=", "expected a number for 'x' (int)"},
+        {"x=1,", "expected NAME=VALUE"},
+        {"x=1 2", "expected ',' or the end at '2'"},
+        {"x=0x", "expected a number"},
+        {"x=1,x=2", "'x' is given twice"},
+        {"x=2147483648", "2147483648 is out of the range of 'x' (int): -2147483648..2147483647"},
+        {"small=-1", "-1 is out of the range of 'small' (unsigned char): 0..255"},
+        {"flag=2", "2 is out of the range of 'flag' (_Bool): 0..1"},
+        {"big=18446744073709551616", "out of the range of 'big'"},
+        {"big=999999999999999999999999999999999999999999999999", "999 is out of the range"},
+        {"a=5", "'a' (short[3]) has 3 elements: write a={1,2}"},
+        {"s=5", "or a string in double quotes"},
+        {"a={1,2,3,4}", "'a' has 3 elements, here are more"},
+        {"s=\"123456789\"", "'s' has 8 elements, here are more; --size changes that"},
+        {"s=\"abc", "does not end"},
+        {"s=\"\\q\"", "unknown escape"},
+        {"a={1,99999}", "99999 is out of the range of 'a'"},
+        {"a={1", "expected ',' or '}'"},
+        {"x={1}", "is no array: write x=NUMBER"},
+        {"x=\"1\"", "'x' (int) is no string"},
+        {"c='ab'", "expected a character like 'c'"},
+    };
+    struct input_layout *layout = layout_of_every_kind();
+    uint8_t *bytes = malloc(layout->size);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error error = {0};
+        assert_false(input_parse(layout, cases[i].seed, bytes, &error));
+        if (!strstr(error.message, cases[i].message) || strncmp(error.message, "seed '", 6) != 0)
+            fail_msg("'%s' should say '%s', but says: %s", cases[i].seed, cases[i].message, error.message);
+        error_clear(&error);
+    }
+    free(bytes);
+    input_layout_destroy(layout);
+}
+
+static void seed_for_program_without_inputs_is_refused(void **state)
+{
+    (void)state;
+    struct input_layout *layout = input_layout_create();
+    struct error error = {0};
+    uint8_t none[1];
+    assert_false(input_parse(layout, "x=1", none, &error));
+    assert_non_null(strstr(error.message, "the entry has no parameters"));
+    error_clear(&error);
+    input_layout_destroy(layout);
+}
+
+static void ranges_are_read(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_every_kind();
+    struct input_range range;
+    struct error error = {0};
+    assert_true(input_parse_range(layout, " x = -100 .. 100 ", &range, &error));
+    assert_int_equal(range.parameter, 0);
+    assert_true(range.low == -100 && range.high == 100);
+    assert_true(input_parse_range(layout, "c='a'..'z'", &range, &error));
+    assert_true(range.low == 'a' && range.high == 'z');
+
+    static const struct {
+        const char *text, *message;
+    } cases[] = {{"y=0..1", "there is no input called 'y'"},
+                 {"x=5", "expected x=LOW..HIGH"},
+                 {"x=5..", "expected a number"},
+                 {"x=3..2", "no value is left"},
+                 {"x=0..1 z", "expected x=LOW..HIGH"},
+                 {"small=0..300", "300 is out of the range of 'small'"},
+                 {"small=-4..3", "'small=-4..3': -4 is out"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_false(input_parse_range(layout, cases[i].text, &range, &error));
+        if (!strstr(error.message, cases[i].message))
+            fail_msg("'%s' should say '%s', but says: %s", cases[i].text, cases[i].message, error.message);
+        error_clear(&error);
+    }
+    input_layout_destroy(layout);
+}
+
+static void assert_prints(const struct input_layout *layout, const char *seed, const char *expected)
+{
+    uint8_t *bytes = calloc(1, layout->size), *again = calloc(1, layout->size);
+    struct error error = {0};
+    struct text text = {0};
+    assert_true(input_parse(layout, seed, bytes, &error));
+    input_print(layout, bytes, &text);
+    if (!strstr(text_string(&text), expected))
+        fail_msg("'%s' should print '%s', but prints: %s", seed, expected, text_string(&text));
+    assert_true(input_parse(layout, text_string(&text), again, &error));
+    assert_memory_equal(bytes, again, layout->size);
+    text_free(&text);
+    free(bytes);
+    free(again);
+}
+
+static void printed_inputs_read_back(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_every_kind();
+    assert_prints(layout, "", "x=0, small=0, flag=false, c=0, s=\"\\0\", a={0,0,0}, big=0, low=0, many={...}");
+    assert_prints(layout, "x=-7,flag=1,c=65", "x=-7, small=0, flag=true, c='A'");
+    assert_prints(layout, "c=39", "c=39");
+    assert_prints(layout, "s=\"ab\"", "s=\"ab\\0\"");
+    assert_prints(layout, "s=\"12345678\"", "s=\"12345678\", a=");
+    assert_prints(layout, "s=\"a\\0001\\n\\\"\"", "s=\"a\\0001\\n\\\"\\0\"");
+    assert_prints(layout, "s={-1,2}", "s={-1,2,0,0,0,0,0,0}");
+    assert_prints(layout, "a={1,-2,3}", "a={1,-2,3}");
+    assert_prints(layout, "many={1,2}", "many={1,2,...}");
+    assert_prints(layout, "big=18446744073709551615,low=-9223372036854775808",
+                  "big=18446744073709551615, low=-9223372036854775808");
+    input_layout_destroy(layout);
+}
+
+static void file_form_is_one_line_per_parameter(void **state)
+{
+    (void)state;
+    struct input_layout *layout = input_layout_create();
+    input_layout_add(layout, &(struct input_parameter){
+                                 .name = "x", .type = "int", .is_signed = true, .element_size = 4, .element_count = 1});
+    input_layout_add(layout, &(struct input_parameter){.name = "s",
+                                                       .type = "char *",
+                                                       .kind = INPUT_CHARACTER,
+                                                       .is_array = true,
+                                                       .element_size = 1,
+                                                       .element_count = 3});
+    uint8_t bytes[7];
+    struct error error = {0};
+    assert_true(input_parse(layout, "x=7,s=\"a\\n\"", bytes, &error));
+    struct text text = {0};
+    input_print_file(layout, bytes, &text);
+    assert_string_equal(text_string(&text), "x = 07 00 00 00  # 7\ns = 61 0a 00  # \"a\\n\\0\"\n");
+    text_free(&text);
+    input_layout_destroy(layout);
+}
+
+static void nearest_names_are_found(void **state)
+{
+    (void)state;
+    const char *names[] = {"compute_sum", "parse", "parser_main", "x", "print"};
+    assert_string_equal(nearest_name("compute_sun", names, 5), "compute_sum");
+    assert_string_equal(nearest_name("prase", names, 5), "parse");
+    assert_string_equal(nearest_name("sum", names, 5), "compute_sum");
+    assert_string_equal(nearest_name("PRINT", names, 5), "print");
+    assert_null(nearest_name("quicksort", names, 5));
+    assert_null(nearest_name("anything", names, 0));
+    const char *found[2];
+    assert_int_equal(nearest_names("pars", names, 5, found, 2), 2);
+    assert_string_equal(found[0], "parse");
+    char longest[400];
+    memset(longest, 'a', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    assert_null(nearest_name(longest, names, 5));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layout_places_parameters_one_after_the_other),
+        cmocka_unit_test(limits_follow_type),
+        cmocka_unit_test(seeds_are_read),
+        cmocka_unit_test(bad_seeds_are_refused),
+        cmocka_unit_test(seed_for_program_without_inputs_is_refused),
+        cmocka_unit_test(ranges_are_read),
+        cmocka_unit_test(printed_inputs_read_back),
+        cmocka_unit_test(file_form_is_one_line_per_parameter),
+        cmocka_unit_test(nearest_names_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
