@@ -18,67 +18,81 @@ static void begin(struct expr_table *table, const uint8_t *input, size_t size)
     evaluation->epoch = 1;
 }
 
-/* Leaves never get onto the stack. */
-static inline bool know_leaf(struct stored_expr *stored, const struct evaluation *evaluation)
+static inline uint64_t load(const struct evaluation *evaluation, uint32_t first, unsigned count)
+{
+    uint64_t value = 0;
+    for (uint32_t i = 0; i < count && first + i < evaluation->size; i++)
+        value |= (uint64_t)evaluation->input[first + i] << (8 * i);
+    return value;
+}
+
+/* Constants, input bytes and variables of several bytes never get onto the stack. */
+static inline bool know_leaf(const struct expr_table *table, struct stored_expr *stored)
 {
     if (stored->expr.operation == PN_CONSTANT)
         stored->memo = stored->expr.value;
     else if (stored->expr.operation == PN_INPUT)
-        stored->memo = stored->expr.a < evaluation->size ? evaluation->input[stored->expr.a] : 0;
+        stored->memo = load(&table->evaluation, stored->expr.a, 1);
+    else if (stored->is_load)
+        stored->memo = load(&table->evaluation, first_byte(table, stored), stored->expr.width / 8);
     else
         return false;
-    stored->epoch = evaluation->epoch;
+    stored->epoch = table->evaluation.epoch;
     return true;
 }
 
-static inline bool is_known(struct stored_expr *stored, const struct evaluation *evaluation)
+static inline bool is_known(const struct expr_table *table, struct stored_expr *stored)
 {
-    return stored->epoch == evaluation->epoch || know_leaf(stored, evaluation);
+    return stored->epoch == table->evaluation.epoch || know_leaf(table, stored);
 }
 
-/* Puts the unknown children of the topmost expression on the stack and returns how many there were; with none, computes
+/* Puts the unknown children of an expression above it on the stack and returns how many there were; with none, computes
  * the expression. */
-static inline size_t visit(struct expr_table *table, struct stored_expr *stored, expr_id *above)
+static inline size_t visit(const struct expr_table *table, struct stored_expr *stored, expr_id *above)
 {
-    const struct evaluation *evaluation = &table->evaluation;
     const struct expr *expr = &stored->expr;
     unsigned arity = expr_arity[expr->operation];
     size_t pushed = 0;
     struct stored_expr *a = stored_expr(table, expr->a), *b = a, *c = a;
-    if (!is_known(a, evaluation))
+    if (!is_known(table, a))
         above[pushed++] = expr->a;
-    if (arity > 1 && !is_known(b = stored_expr(table, expr->b), evaluation))
+    if (arity > 1 && !is_known(table, b = stored_expr(table, expr->b)))
         above[pushed++] = expr->b;
-    if (arity > 2 && !is_known(c = stored_expr(table, expr->c), evaluation))
+    if (arity > 2 && !is_known(table, c = stored_expr(table, expr->c)))
         above[pushed++] = expr->c;
     if (pushed > 0)
         return pushed;
     unsigned child_width = expr->operation == PN_CONCAT ? b->expr.width : a->expr.width;
     stored->memo = pn_operation_value(expr->operation, expr->width, child_width, a->memo,
                                       arity > 1 ? b->memo : expr->b, c->memo);
-    stored->epoch = evaluation->epoch;
+    stored->epoch = table->evaluation.epoch;
     return 0;
+}
+
+static void grow_stack(struct evaluation *evaluation, size_t needed)
+{
+    evaluation->stack = array_reserve(evaluation->stack, &evaluation->stack_capacity, needed, sizeof(expr_id));
 }
 
 static uint64_t value_of(struct expr_table *table, expr_id id)
 {
     struct evaluation *evaluation = &table->evaluation;
     struct stored_expr *root = stored_expr(table, id);
-    if (is_known(root, evaluation))
+    if (is_known(table, root))
         return root->memo;
+    if (evaluation->stack_capacity == 0)
+        grow_stack(evaluation, 1024);
     size_t depth = 0;
-    expr_id top = id;
-    for (;;) {
-        evaluation->stack = array_reserve(evaluation->stack, &evaluation->stack_capacity, depth + 4, sizeof(expr_id));
-        evaluation->stack[depth] = top;
-        struct stored_expr *stored = stored_expr(table, top);
+    evaluation->stack[depth++] = id;
+    while (depth > 0) {
+        if (depth + 3 > evaluation->stack_capacity)
+            grow_stack(evaluation, depth + 3);
+        struct stored_expr *top = stored_expr(table, evaluation->stack[depth - 1]);
         /* An expression can be on the stack more than once; the uppermost computes it. */
-        size_t pushed = stored->epoch == evaluation->epoch ? 0 : visit(table, stored, evaluation->stack + depth + 1);
-        if (pushed == 0 && depth == 0)
-            return root->memo;
+        size_t pushed = top->epoch == evaluation->epoch ? 0 : visit(table, top, evaluation->stack + depth);
         depth = pushed > 0 ? depth + pushed : depth - 1;
-        top = evaluation->stack[depth];
     }
+    return root->memo;
 }
 
 uint64_t expr_evaluate(struct expr_table *table, expr_id id, const uint8_t *input, size_t size)

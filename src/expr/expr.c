@@ -97,6 +97,16 @@ static void grow_slots(struct expr_table *table)
     table->slot_mask = mask;
 }
 
+/* An input byte on top of the byte, or the bytes, before it. */
+static bool is_load(const struct expr_table *table, const struct expr *expr)
+{
+    if (expr->operation != PN_CONCAT || node_of(table, expr->a)->operation != PN_INPUT)
+        return false;
+    const struct stored_expr *low = stored_expr(table, expr->b);
+    return (low->is_load || low->expr.operation == PN_INPUT) &&
+           node_of(table, expr->a)->a == first_byte(table, low) + low->expr.width / 8;
+}
+
 static expr_id append(struct expr_table *table, const struct expr *expr)
 {
     expr_id id = table->count++;
@@ -104,7 +114,8 @@ static expr_id append(struct expr_table *table, const struct expr *expr)
         add_chunk(table);
     struct stored_expr *stored = stored_expr(table, id);
     stored->expr = *expr;
-    stored->support = support_of_new(table, expr);
+    stored->support = support_of_new(table, expr) & SUPPORT_UNKNOWN;
+    stored->is_load = is_load(table, expr);
     return id;
 }
 

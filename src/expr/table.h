@@ -12,13 +12,14 @@
 enum { CHUNK_BITS = 12, CHUNK_SIZE = 1 << CHUNK_BITS };
 
 /* Not known yet: there may be many bytes in it. */
-#define SUPPORT_UNKNOWN UINT32_MAX
+enum { SUPPORT_UNKNOWN = INT32_MAX };
 
 struct stored_expr {
     struct expr expr;
-    uint64_t memo;    /* the value in evaluation number `epoch` */
-    uint32_t epoch;   /* 0: never evaluated */
-    uint32_t support; /* index into support_sets.sets, or SUPPORT_UNKNOWN */
+    uint64_t memo;         /* the value in evaluation number `epoch` */
+    uint32_t epoch;        /* 0: never evaluated */
+    uint32_t support : 31; /* index into support_sets.sets, or SUPPORT_UNKNOWN */
+    uint32_t is_load : 1;  /* exactly the bytes of its support, little-endian: a variable of several bytes */
 };
 
 /* The hash is kept beside the id: a probe looks at an expression only when it is very likely the right one. */
@@ -99,5 +100,10 @@ void support_initialise(struct expr_table *table);
 void support_free(struct expr_table *table);
 /* The set of a new expression from its children's, SUPPORT_UNKNOWN when it is not cheap. */
 uint32_t support_of_new(struct expr_table *table, const struct expr *expr);
+
+static inline uint32_t first_byte(const struct expr_table *table, const struct stored_expr *stored)
+{
+    return table->support.sets[stored->support].bytes[0];
+}
 
 #endif

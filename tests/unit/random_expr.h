@@ -132,6 +132,8 @@ enum { WIDTHS = sizeof widths / sizeof *widths };
 
 struct pool {
     struct expr_table *table;
+    unsigned first_byte;  /* the pool reads INPUT_BYTES bytes from here */
+    unsigned width_count; /* how many of `widths` it uses */
     struct reference nodes[POOL];
     size_t count;
 };
@@ -204,7 +206,7 @@ static inline bool is_comparison(enum pn_operation operation)
 
 static inline void pool_grow(struct pool *pool)
 {
-    unsigned width = widths[random_below(WIDTHS)];
+    unsigned width = widths[random_below(pool->width_count)];
     enum pn_operation operation = PN_ADD + random_below(PN_ITE - PN_ADD + 1);
     struct reference node = {.operation = operation, .width = width};
     if (operation == PN_ITE) {
@@ -222,18 +224,18 @@ static inline void pool_grow(struct pool *pool)
     pool_add(pool, node);
 }
 
-static inline void pool_fill(struct pool *pool, struct expr_table *table)
+static inline void pool_fill(struct pool *pool, struct expr_table *table, unsigned first_byte, unsigned width_count)
 {
-    *pool = (struct pool){.table = table};
+    *pool = (struct pool){.table = table, .first_byte = first_byte, .width_count = width_count};
     for (unsigned i = 0; i < INPUT_BYTES; i++)
-        pool_add(pool, (struct reference){.operation = PN_INPUT, .width = 8, .number = i});
+        pool_add(pool, (struct reference){.operation = PN_INPUT, .width = 8, .number = first_byte + i});
     while (pool->count + 40 < POOL)
         pool_grow(pool);
 }
 
-static inline void random_input(uint8_t input[static INPUT_BYTES])
+static inline void random_input(uint8_t *input, size_t size)
 {
-    for (unsigned i = 0; i < INPUT_BYTES; i++)
+    for (size_t i = 0; i < size; i++)
         input[i] = (uint8_t)random_bits();
 }
 

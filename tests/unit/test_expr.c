@@ -30,13 +30,13 @@ static void values_agree_with_the_reference(void **state)
             expr_table_destroy(table);
             table = expr_table_create();
         }
-        pool_fill(pool, table);
+        pool_fill(pool, table, 0, WIDTHS);
         const uint8_t ends[][INPUT_BYTES] = {{0, 0, 0}, {255, 255, 255}, {0x7f, 0x80, 1}, {'a', 0, 0x7f}};
         for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
             check_pool(pool, ends[i]);
         for (unsigned i = 0; i < 12; i++) {
             uint8_t input[INPUT_BYTES];
-            random_input(input);
+            random_input(input, sizeof input);
             check_pool(pool, input);
         }
     }
@@ -101,14 +101,14 @@ static void support_covers_dependence(void **state)
     struct pool *pool = test_malloc(sizeof *pool);
     struct expr_table *table = expr_table_create();
     for (unsigned round = 0; round < 40; round++) {
-        pool_fill(pool, table);
+        pool_fill(pool, table, 0, WIDTHS);
         for (size_t i = 0; i < pool->count; i++) {
             size_t count;
             expr_id id = pool->nodes[i].id;
             const uint32_t *bytes = expr_support(table, id, &count);
             uint8_t input[INPUT_BYTES], changed[INPUT_BYTES];
-            random_input(input);
-            random_input(changed);
+            random_input(input, sizeof input);
+            random_input(changed, sizeof changed);
             for (size_t j = 0; j < count; j++) {
                 assert_true(bytes[j] < INPUT_BYTES && (j == 0 || bytes[j - 1] < bytes[j]));
                 changed[bytes[j]] = input[bytes[j]];

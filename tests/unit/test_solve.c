@@ -1,0 +1,376 @@
+#include "expr/expr.h"
+#include "random_expr.h"
+#include "solve/cache.h"
+#include "solve/solve.h"
+#include "solve/z3.h"
+
+#include <string.h>
+
+enum { TIMEOUT = 5000, PARTS = 3, SMALL_WIDTHS = 4, INPUT_SIZE = PARTS * INPUT_BYTES, DEEP = 100000 };
+
+static expr_id equals(struct expr_table *table, expr_id id, uint64_t value)
+{
+    return expr_make(table, PN_EQ, 1, id, expr_constant(table, expr_get(table, id)->width, value), 0);
+}
+
+/* A variable of four bytes. */
+static expr_id word(struct expr_table *table, uint32_t first)
+{
+    expr_id value = expr_input(table, first);
+    for (unsigned i = 1; i < 4; i++)
+        value = expr_make(table, PN_CONCAT, 8 * i + 8, expr_input(table, first + i), value, 0);
+    return value;
+}
+
+static expr_id word_less(struct expr_table *table, uint32_t first, int32_t bound)
+{
+    return expr_make(table, PN_SLT, 1, word(table, first), expr_constant(table, 32, (uint64_t)bound), 0);
+}
+
+static int32_t word_in(const uint8_t *input, size_t first)
+{
+    int32_t value;
+    memcpy(&value, input + first, sizeof value);
+    return value;
+}
+
+/* Z3 itself, on all conditions at once */
+static enum solve_answer plain_z3(struct z3_tier *tier, struct expr_table *table, const expr_id *conditions,
+                                  size_t count, uint8_t *model, size_t size)
+{
+    struct byte_list bytes = {0};
+    list_bytes(&bytes, table, conditions, count);
+    enum solve_answer answer = z3_tier_solve(tier, conditions, count, &bytes, model, size);
+    free(bytes.bytes);
+    return answer;
+}
+
+/* Expressions mean to Z3 what they mean to the reference: with the input fixed, all values at once are as expected, and
+ * it cannot be otherwise. */
+static void z3_agrees_with_the_reference(void **state)
+{
+    (void)state;
+    struct pool *pool = test_malloc(sizeof *pool);
+    for (unsigned round = 0; round < 25; round++) {
+        struct expr_table *table = expr_table_create();
+        struct z3_tier *tier = z3_tier_create(table, TIMEOUT);
+        uint8_t input[INPUT_BYTES], model[INPUT_BYTES];
+        expr_id conditions[INPUT_BYTES + 1], all = expr_constant(table, 1, 1);
+        random_input(input, sizeof input);
+        pool_fill(pool, table, 0, WIDTHS);
+        pool_evaluate(pool, input);
+        for (size_t i = 0; i < pool->count; i++)
+            all = expr_and(table, all, equals(table, pool->nodes[i].id, pool->nodes[i].value));
+        for (unsigned i = 0; i < INPUT_BYTES; i++)
+            conditions[i] = equals(table, expr_input(table, i), input[i]);
+        conditions[INPUT_BYTES] = all;
+        assert_int_equal(plain_z3(tier, table, conditions, INPUT_BYTES + 1, model, sizeof model), SOLVE_SATISFIABLE);
+        assert_memory_equal(model, input, sizeof model);
+        conditions[INPUT_BYTES] = expr_not(table, all);
+        assert_int_equal(plain_z3(tier, table, conditions, INPUT_BYTES + 1, model, sizeof model), SOLVE_UNSATISFIABLE);
+        z3_tier_destroy(tier);
+        expr_table_destroy(table);
+    }
+    test_free(pool);
+}
+
+/* Random queries over three groups of bytes that some conditions connect */
+
+struct conditions {
+    expr_id ids[64];
+    size_t count;
+};
+
+static const struct reference *random_condition(const struct pool *pool)
+{
+    for (;;) {
+        const struct reference *node = &pool->nodes[random_below((unsigned)pool->count)];
+        if (node->width == 1)
+            return node;
+    }
+}
+
+/* A condition that holds under the values of the last evaluation. */
+static expr_id holding(struct expr_table *table, const struct reference *node)
+{
+    return node->value ? node->id : expr_not(table, node->id);
+}
+
+static void random_query(struct pool pools[PARTS], struct conditions *prefix, struct conditions *goals)
+{
+    struct expr_table *table = pools[0].table;
+    *prefix = *goals = (struct conditions){0};
+    for (unsigned i = random_below(12); i > 0; i--)
+        prefix->ids[prefix->count++] = holding(table, random_condition(&pools[random_below(PARTS)]));
+    if (random_below(2)) {
+        const struct reference *one = random_condition(&pools[0]), *other = random_condition(&pools[1]);
+        prefix->ids[prefix->count++] = expr_or(table, holding(table, one), other->id);
+    }
+    if (random_below(8) == 0) /* the hint need not satisfy the prefix */
+        prefix->ids[prefix->count++] = random_condition(&pools[random_below(PARTS)])->id;
+    for (unsigned i = 1 + random_below(2); i > 0; i--)
+        goals->ids[goals->count++] = expr_not(table, holding(table, random_condition(&pools[random_below(PARTS)])));
+}
+
+static void check_query(struct solver *solver, struct z3_tier *plain, struct expr_table *table,
+                        const struct conditions *prefix, const struct conditions *goals, const uint8_t *hint)
+{
+    uint8_t model[INPUT_SIZE], ignored[INPUT_SIZE];
+    struct conditions all = *prefix;
+    for (size_t i = 0; i < goals->count; i++)
+        all.ids[all.count++] = goals->ids[i];
+    struct solve_query query = {prefix->ids, prefix->count, goals->ids, goals->count, hint, INPUT_SIZE};
+    enum solve_answer answer = solver_query(solver, &query, model);
+    assert_int_equal(answer, plain_z3(plain, table, all.ids, all.count, ignored, INPUT_SIZE));
+    for (size_t i = 0; i < all.count && answer == SOLVE_SATISFIABLE; i++)
+        assert_int_equal(expr_evaluate(table, all.ids[i], model, INPUT_SIZE), 1);
+}
+
+static void answers_agree_with_plain_z3(void **state)
+{
+    (void)state;
+    struct pool *pools = test_malloc(PARTS * sizeof *pools);
+    size_t by_cache = 0, by_z3 = 0;
+    for (unsigned round = 0; round < 10; round++) {
+        struct expr_table *table = expr_table_create();
+        struct solver *solver = solver_create(table, TIMEOUT);
+        struct z3_tier *plain = z3_tier_create(table, TIMEOUT);
+        for (unsigned i = 0; i < PARTS; i++)
+            pool_fill(&pools[i], table, i * INPUT_BYTES, SMALL_WIDTHS);
+        for (unsigned i = 0; i < 40; i++) {
+            struct conditions prefix, goals;
+            uint8_t hint[INPUT_SIZE];
+            random_input(hint, sizeof hint);
+            for (unsigned j = 0; j < PARTS; j++)
+                pool_evaluate(&pools[j], hint);
+            random_query(pools, &prefix, &goals);
+            check_query(solver, plain, table, &prefix, &goals, hint);
+            check_query(solver, plain, table, &prefix, &goals, hint);
+        }
+        by_cache += solver_statistics(solver)->by_cache;
+        by_z3 += solver_statistics(solver)->by_z3;
+        assert_int_equal(solver_statistics(solver)->queries, 80);
+        assert_int_equal(solver_statistics(solver)->unknown, 0);
+        z3_tier_destroy(plain);
+        solver_destroy(solver);
+        expr_table_destroy(table);
+    }
+    assert_true(by_cache > 100 && by_z3 > 50);
+    test_free(pools);
+}
+
+/* One table and solver with 16 zero bytes as the hint, for the tests below */
+
+struct fixture {
+    struct expr_table *table;
+    struct solver *solver;
+    uint8_t hint[16], model[16];
+};
+
+static int create_fixture(void **state)
+{
+    struct fixture *fixture = test_calloc(1, sizeof *fixture);
+    fixture->table = expr_table_create();
+    fixture->solver = solver_create(fixture->table, TIMEOUT);
+    *state = fixture;
+    return 0;
+}
+
+static int destroy_fixture(void **state)
+{
+    struct fixture *fixture = *state;
+    solver_destroy(fixture->solver);
+    expr_table_destroy(fixture->table);
+    test_free(fixture);
+    return 0;
+}
+
+static enum solve_answer ask(struct fixture *fixture, const expr_id *prefix, size_t count, expr_id goal, size_t size)
+{
+    struct solve_query query = {prefix, count, &goal, 1, fixture->hint, size};
+    return solver_query(fixture->solver, &query, fixture->model);
+}
+
+static void bytes_outside_the_slice_keep_the_hint(void **state)
+{
+    struct fixture *f = *state;
+    const uint8_t hint[16] = {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 77, 88, 99, 111};
+    memcpy(f->hint, hint, sizeof hint);
+    expr_id less = expr_make(f->table, PN_SLT, 1, word(f->table, 0), word(f->table, 4), 0);
+    expr_id prefix[] = {less, word_less(f->table, 8, 10), word_less(f->table, 4, 50)};
+    assert_int_equal(ask(f, prefix, 3, equals(f->table, word(f->table, 0), 40), 16), SOLVE_SATISFIABLE);
+    assert_int_equal(word_in(f->model, 0), 40);
+    assert_in_range(word_in(f->model, 4), 41, 49);
+    assert_memory_equal(f->model + 8, hint + 8, 8);
+    assert_int_equal(solver_statistics(f->solver)->by_z3, 1);
+}
+
+static void free_bytes_stay_near_the_hint(void **state)
+{
+    struct fixture *f = *state;
+    const uint8_t hint[16] = {5, 6, 7, 0, 1, 2, 3, 4};
+    memcpy(f->hint, hint, sizeof hint);
+    expr_id goal = expr_make(f->table, PN_SLT, 1, word(f->table, 0), expr_constant(f->table, 32, 0), 0);
+    expr_id prefix = expr_not(f->table, expr_make(f->table, PN_EQ, 1, word(f->table, 0), word(f->table, 4), 0));
+    assert_int_equal(ask(f, &prefix, 1, goal, 16), SOLVE_SATISFIABLE);
+    assert_true(word_in(f->model, 0) < 0);
+    assert_memory_equal(f->model, hint, 3); /* the sign is in the fourth */
+    assert_memory_equal(f->model + 4, hint + 4, 12);
+}
+
+static void constants_and_the_hint_need_no_solver(void **state)
+{
+    struct fixture *f = *state;
+    expr_id yes = expr_constant(f->table, 1, 1), no = expr_constant(f->table, 1, 0);
+    assert_int_equal(ask(f, &no, 1, yes, 16), SOLVE_UNSATISFIABLE);
+    assert_int_equal(ask(f, &yes, 1, no, 16), SOLVE_UNSATISFIABLE);
+    assert_int_equal(ask(f, &yes, 1, word_less(f->table, 0, 5), 16), SOLVE_SATISFIABLE);
+    assert_memory_equal(f->model, f->hint, 16);
+    assert_int_equal(ask(f, NULL, 0, yes, 0), SOLVE_SATISFIABLE);
+    const struct solve_statistics *statistics = solver_statistics(f->solver);
+    assert_int_equal(statistics->queries, 4);
+    assert_int_equal(statistics->by_evaluation, 4);
+}
+
+static void answers_are_remembered_for_equal_sets_only(void **state)
+{
+    struct fixture *f = *state;
+    const struct solve_statistics *statistics = solver_statistics(f->solver);
+    expr_id a = word_less(f->table, 0, 10), b = word_less(f->table, 0, 20);
+    expr_id at_least = expr_not(f->table, word_less(f->table, 0, 15));
+    expr_id prefix[] = {a, b, a};
+    assert_int_equal(ask(f, prefix, 2, at_least, 16), SOLVE_UNSATISFIABLE);
+    assert_int_equal(statistics->by_z3, 1);
+    /* another order, a repetition, another hint, unrelated conditions beside it */
+    f->hint[8] = 1;
+    expr_id more[] = {b, a, a, word_less(f->table, 8, 100)};
+    assert_int_equal(ask(f, more, 4, at_least, 16), SOLVE_UNSATISFIABLE);
+    assert_int_equal(statistics->by_cache, 1);
+    /* a subset of it is another question */
+    assert_int_equal(ask(f, &b, 1, at_least, 16), SOLVE_SATISFIABLE);
+    assert_in_range(word_in(f->model, 0), 15, 19);
+    assert_int_equal(statistics->by_z3, 2);
+    f->hint[8] = 2;
+    assert_int_equal(ask(f, &b, 1, at_least, 16), SOLVE_SATISFIABLE);
+    assert_int_equal(f->model[8], 2);
+    assert_int_equal(statistics->by_cache, 2);
+    /* a model of the one serves the other */
+    assert_int_equal(ask(f, NULL, 0, at_least, 16), SOLVE_SATISFIABLE);
+    assert_int_equal(statistics->by_cache, 3);
+    assert_int_equal(statistics->by_z3, 2);
+}
+
+static void prefix_that_the_hint_violates_is_solved_too(void **state)
+{
+    struct fixture *f = *state;
+    expr_id prefix[] = {equals(f->table, word(f->table, 0), 3), word_less(f->table, 4, 5)};
+    assert_int_equal(ask(f, prefix, 2, equals(f->table, word(f->table, 8), 9), 16), SOLVE_SATISFIABLE);
+    assert_int_equal(word_in(f->model, 0), 3);
+    assert_int_equal(word_in(f->model, 4), 0);
+    assert_int_equal(word_in(f->model, 8), 9);
+    expr_id contradiction[] = {prefix[0], equals(f->table, word(f->table, 0), 4)};
+    assert_int_equal(ask(f, contradiction, 2, word_less(f->table, 8, 5), 16), SOLVE_UNSATISFIABLE);
+}
+
+static void bytes_past_the_end_are_zero(void **state)
+{
+    struct fixture *f = *state;
+    expr_id goal = equals(f->table, word(f->table, 8), 9);
+    expr_id sum = expr_make(f->table, PN_ADD, 32, word(f->table, 0), word(f->table, 8), 0);
+    assert_int_equal(ask(f, NULL, 0, goal, 8), SOLVE_UNSATISFIABLE);
+    assert_int_equal(ask(f, NULL, 0, goal, 16), SOLVE_SATISFIABLE);
+    assert_int_equal(ask(f, NULL, 0, goal, 8), SOLVE_UNSATISFIABLE);
+    assert_int_equal(ask(f, NULL, 0, equals(f->table, sum, 7), 8), SOLVE_SATISFIABLE);
+    assert_int_equal(word_in(f->model, 0), 7);
+}
+
+static void time_limit_gives_unknown(void **state)
+{
+    (void)state;
+    struct expr_table *table = expr_table_create();
+    struct solver *solver = solver_create(table, 20);
+    expr_id a = expr_make(table, PN_ZEXT, 64, word(table, 0), 0, 0), b = expr_make(table, PN_ZEXT, 64, word(table, 4), 0, 0);
+    expr_id one = expr_constant(table, 64, 1);
+    expr_id prefix[] = {expr_make(table, PN_ULT, 1, one, a, 0), expr_make(table, PN_ULT, 1, one, b, 0)};
+    /* the product of two primes near 2^32 */
+    expr_id goal = equals(table, expr_make(table, PN_MUL, 64, a, b, 0), UINT64_C(4294967291) * UINT64_C(4294967279));
+    uint8_t hint[8] = {0}, model[8];
+    struct solve_query query = {prefix, 2, &goal, 1, hint, 8};
+    assert_int_equal(solver_query(solver, &query, model), SOLVE_UNKNOWN);
+    assert_int_equal(solver_query(solver, &query, model), SOLVE_UNKNOWN);
+    assert_int_equal(solver_statistics(solver)->unknown, 2);
+    solver_destroy(solver);
+    expr_table_destroy(table);
+}
+
+static void deep_chains_are_solved(void **state)
+{
+    struct fixture *f = *state;
+    expr_id x = expr_input(f->table, 0), y = expr_input(f->table, 1), chain = x;
+    for (unsigned i = 0; i < DEEP; i++)
+        chain = expr_make(f->table, PN_XOR, 8, expr_make(f->table, PN_AND, 8, chain, y, 0),
+                          expr_constant(f->table, 8, i % 255 + 1), 0);
+    uint8_t expected[2] = {0x5a, 0xf3};
+    uint64_t value = expr_evaluate(f->table, chain, expected, 2);
+    expr_id prefix = equals(f->table, y, 0xf3);
+    assert_int_equal(ask(f, &prefix, 1, equals(f->table, chain, value), 16), SOLVE_SATISFIABLE);
+    assert_int_equal(expr_evaluate(f->table, chain, f->model, 16), value);
+    assert_int_equal(solver_statistics(f->solver)->by_z3, 1);
+}
+
+static void cache_compares_whole_keys(void **state)
+{
+    (void)state;
+    struct cache *cache = cache_create(1 << 20);
+    enum { KEYS = 3000 };
+    for (expr_id i = 0; i < KEYS; i++) {
+        const expr_id key[] = {i / 50, i, i + 7};
+        struct assignment assignment = {.byte = i, .value = (uint8_t)i};
+        struct cached_answer answer = {i % 2 ? SOLVE_UNSATISFIABLE : SOLVE_SATISFIABLE, &assignment, i % 2 == 0};
+        assert_null(cache_find(cache, key, 3));
+        cache_add(cache, key, 3, &answer);
+    }
+    for (expr_id i = 0; i < KEYS; i++) {
+        const expr_id key[] = {i / 50, i, i + 7};
+        const struct cached_answer *answer = cache_find(cache, key, 3);
+        assert_non_null(answer);
+        assert_int_equal(answer->answer, i % 2 ? SOLVE_UNSATISFIABLE : SOLVE_SATISFIABLE);
+        assert_true(i % 2 || (answer->assignment_count == 1 && answer->assignments[0].byte == i));
+        assert_null(cache_find(cache, key, 2));
+        assert_null(cache_find(cache, key + 1, 2));
+    }
+    cache_destroy(cache);
+}
+
+static void cache_stays_below_its_limit(void **state)
+{
+    (void)state;
+    struct cache *cache = cache_create(10000);
+    struct cached_answer answer = {.answer = SOLVE_UNSATISFIABLE};
+    for (expr_id i = 0; i < 5000; i++) {
+        cache_add(cache, &i, 1, &answer);
+        assert_non_null(cache_find(cache, &i, 1));
+    }
+    assert_null(cache_find(cache, &(expr_id){0}, 1));
+    cache_destroy(cache);
+}
+
+int main(void)
+{
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, create_fixture, destroy_fixture)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(z3_agrees_with_the_reference),
+        cmocka_unit_test(answers_agree_with_plain_z3),
+        WITH_FIXTURE(bytes_outside_the_slice_keep_the_hint),
+        WITH_FIXTURE(free_bytes_stay_near_the_hint),
+        WITH_FIXTURE(constants_and_the_hint_need_no_solver),
+        WITH_FIXTURE(answers_are_remembered_for_equal_sets_only),
+        WITH_FIXTURE(prefix_that_the_hint_violates_is_solved_too),
+        WITH_FIXTURE(bytes_past_the_end_are_zero),
+        cmocka_unit_test(time_limit_gives_unknown),
+        WITH_FIXTURE(deep_chains_are_solved),
+        cmocka_unit_test(cache_compares_whole_keys),
+        cmocka_unit_test(cache_stays_below_its_limit),
+    };
+    return cmocka_run_group_tests(tests, choose_seed, NULL);
+}
