@@ -143,6 +143,7 @@ bench: all ## measure
 install: all ## install under PREFIX (/usr/local), inside DESTDIR
 	install -D $(BUILD)/penumbra $(DESTDIR)$(PREFIX)/bin/penumbra
 	install -D -m 644 include/penumbra.h $(DESTDIR)$(PREFIX)/include/penumbra.h
+	install -D -m 644 docs/penumbra.1 $(DESTDIR)$(PREFIX)/share/man/man1/penumbra.1
 	install -d $(DESTDIR)$(PREFIX)/lib/penumbra
 	cp -r $(SUPPORT)/. $(DESTDIR)$(PREFIX)/lib/penumbra
 

@@ -7,6 +7,15 @@
  *   cc -DPENUMBRA_VERSION=NEW program.c     the plain new program
  *   penumbra run program.c --entry f        both at once, looking for inputs on which they differ
  *
+ * Where C wants a constant, change() cannot stand:
+ *
+ *   int limit = 20;  pn_global(limit, 10);        a global's initial value; the initialiser is the new version's
+ *   char name[pn_size(8, 16)];                    an array's size: the larger one when both versions are in the
+ * program, pn_bounds(name, 8, 16);                       with each version's own bounds (pn_global_bounds() for a
+ * global)
+ *
+ * A changed case label becomes two switches under execute().
+ *
  * The type of change(old, new) is that of `1 ? old : new`, in the plain builds too, so that all builds agree.
  * Define PENUMBRA_NO_SHORT_NAMES where `change`, `execute`, `OLD` or `NEW` mean something else in your program; the
  * names that begin with pn_ are always there. */
@@ -49,30 +58,58 @@ extern "C" {
 #define pn_change(old_value, new_value) pn_chosen_(old_value, new_value)
 #endif
 #define pn_execute(version) (PN_VERSION == (version))
+#define pn_size(old_size, new_size) (PN_VERSION == PN_OLD ? (old_size) : (new_size))
+#define pn_bounds(array, old_size, new_size) ((void)0)
+#if PN_VERSION == PN_OLD
+#define pn_global(variable, old_value) pn_at_start_(variable = (old_value))
+#define pn_at_start_named_(number, statement)                                                                          \
+    __attribute__((constructor)) static void pn_start_##number(void)                                                   \
+    {                                                                                                                  \
+        statement;                                                                                                     \
+    }                                                                                                                  \
+    struct pn_unused_
+#else
+#define pn_global(variable, old_value) struct pn_unused_
+#endif
+#define pn_global_bounds(array, old_size, new_size) struct pn_unused_
 
 #elif defined(__PENUMBRA__)
 
-/* The instrumenter knows these by name: what is computed between the marks belongs to one version. */
-void __pn_begin_old(void);
-void __pn_begin_new(void);
-void __pn_end_change(void);
+/* The instrumenter knows this by name: what it guards is computed for one version only. */
 int __pn_execute(int version);
 
 #define pn_change(old_value, new_value)                                                                                \
     __extension__({                                                                                                    \
         __typeof__(1 ? (old_value) : (new_value)) pn_value_;                                                           \
-        __pn_begin_old();                                                                                              \
-        pn_value_ = (old_value);                                                                                       \
-        __pn_begin_new();                                                                                              \
-        pn_value_ = (new_value);                                                                                       \
-        __pn_end_change();                                                                                             \
+        if (__pn_execute(PN_OLD))                                                                                      \
+            pn_value_ = (old_value);                                                                                   \
+        if (__pn_execute(PN_NEW))                                                                                      \
+            pn_value_ = (new_value);                                                                                   \
         pn_value_;                                                                                                     \
     })
 #define pn_execute(version) __pn_execute(version)
 
+void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsigned long new_size);
+
+#define pn_size(old_size, new_size) ((old_size) > (new_size) ? (old_size) : (new_size))
+#define pn_bounds(array, old_size, new_size)                                                                           \
+    __pn_bounds(array, sizeof(array), (old_size) * sizeof *(array), (new_size) * sizeof *(array))
+/* Run at the beginning of each run, before the entry. */
+#define pn_at_start_named_(number, statement)                                                                          \
+    static void pn_start_##number(void)                                                                                \
+    {                                                                                                                  \
+        statement;                                                                                                     \
+    }                                                                                                                  \
+    __attribute__((used, section("pn_start"))) static void (*const pn_start_of_##number)(void) = pn_start_##number
+#define pn_global(variable, old_value) pn_at_start_(if (__pn_execute(PN_OLD)) variable = (old_value))
+#define pn_global_bounds(array, old_size, new_size) pn_at_start_(pn_bounds(array, old_size, new_size))
+
 #else
 #error "compile with -DPENUMBRA_VERSION=OLD or -DPENUMBRA_VERSION=NEW, or with penumbra"
 #endif
+
+#define pn_at_start_(statement) pn_at_start_numbered_(__COUNTER__, statement)
+#define pn_at_start_numbered_(number, statement) pn_at_start_named_(number, statement)
 
 #ifndef PENUMBRA_NO_SHORT_NAMES
 #define change(old_value, new_value) pn_change(old_value, new_value)

@@ -291,3 +291,20 @@ void process_result_free(struct process_result *result)
     text_free(&result->output);
     text_free(&result->errors);
 }
+
+double process_cpu_seconds(pid_t pid)
+{
+    char path[64], line[1024];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    char *got = fgets(line, sizeof line, file);
+    fclose(file);
+    /* The name may hold anything, also spaces and brackets: the fields behind it count from its last bracket. */
+    const char *behind = got ? strrchr(line, ')') : NULL;
+    unsigned long user, system;
+    if (!behind || sscanf(behind, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2)
+        return 0;
+    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}

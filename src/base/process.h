@@ -40,6 +40,8 @@ struct process *process_start(const char *const argv[], const char *const enviro
 /* Waits for the end, fills the result and frees the process. */
 void process_finish(struct process *process, struct process_result *result);
 
+/* Processor time that a running process has used, 0 when unknown. */
+double process_cpu_seconds(pid_t pid);
 /* Resident size of a running process in bytes, 0 when unknown. */
 size_t process_resident_bytes(pid_t pid);
 

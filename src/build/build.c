@@ -23,9 +23,23 @@ static struct process *start_compiler(const struct build_request *request, struc
                                       const char *source, const char *bitcode, struct error *error)
 {
     struct words command = {0};
-    const char *const fixed[] = {"clang-19",          "-x", "c", "-std=gnu17", "-O1", "-Xclang", "-disable-llvm-passes",
-                                 "-fno-strict-aliasing", "-gline-tables-only", "-gcolumn-info", "-fPIC", "-emit-llvm",
-                                 "-D__PENUMBRA__=1",  "-w"};
+    const char *const fixed[] = {"clang-19",
+                                 "-x",
+                                 "c",
+                                 "-std=gnu17",
+                                 "-O1",
+                                 "-Xclang",
+                                 "-disable-llvm-passes",
+                                 "-Xclang",
+                                 "-disable-lifetime-markers",
+                                 "-fno-discard-value-names",
+                                 "-fno-strict-aliasing",
+                                 "-gline-tables-only",
+                                 "-gcolumn-info",
+                                 "-fPIC",
+                                 "-emit-llvm",
+                                 "-D__PENUMBRA__=1",
+                                 "-w"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         words_add(&command, fixed[i]);
     if (request->version)
@@ -48,7 +62,8 @@ static bool compile_all(const struct build_request *request, struct arena *arena
     struct process **compilers = arena_allocate(arena, request->source_count * sizeof *compilers);
     bool good = true;
     for (size_t i = 0; i < request->source_count; i++) {
-        bitcode[i] = arena_format(arena, "%s/%zu%s.bc", request->directory, i, request->version ? request->version : "");
+        bitcode[i] =
+            arena_format(arena, "%s/%zu%s.bc", request->directory, i, request->version ? request->version : "");
         compilers[i] = start_compiler(request, arena, support, request->sources[i], bitcode[i], error);
         good = good && compilers[i];
     }
@@ -90,6 +105,7 @@ bool build_instrumented(const struct build_request *request, struct site_table *
         arena_format(arena, "%s/program%s.o", request->directory, request->version ? request->version : "");
     struct instrument_options options = {
         .hooks = arena_format(arena, "%s/hooks.bc", support),
+        .check_objects = request->version != NULL,
         .mark_signed = request->assume_no_overflow,
     };
     bool good = compile_all(request, arena, support, bitcode, error) &&

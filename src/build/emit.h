@@ -10,10 +10,19 @@
 
 /* One row per hook that the instrumenter calls, looked up once per module. */
 #define HOOKS(X)                                                                                                       \
-    X(argument) X(arguments_taken) X(pass) X(return) X(result) X(binary) X(compare) X(cast) X(select) X(pointer)       \
-    X(load) X(store) X(check) X(branch) X(assume) X(switch) X(division) X(external) X(external_memory)                 \
-    X(external_done) X(concretise) X(clear) X(copy) X(fill) X(stack_enter) X(stack_object) X(stack_leave)              \
-    X(change_reached) X(old_load) X(old_store) X(new_load) X(new_store) X(old_division)
+    X(argument)                                                                                                        \
+    X(arguments_taken)                                                                                                 \
+    X(pass)                                                                                                            \
+    X(return)                                                                                                          \
+    X(result)                                                                                                          \
+    X(binary)                                                                                                          \
+    X(compare) X(cast) X(select) X(pointer) X(load) X(store) X(check) X(branch) X(assume) X(switch) X(division)        \
+        X(external) X(external_memory) X(external_done) X(concretise) X(clear) X(copy) X(fill) X(stack_enter)          \
+            X(stack_object) X(stack_leave) X(enter_old) X(enter_new) X(leave_old) X(leave_new) X(break_old)            \
+                X(break_new) X(old_fails) X(new_fails) X(old_leaves) X(old_external) X(new_external) X(side_target)    \
+                    X(side_copy) X(side_fill) X(write_together) X(borrow) X(lend) X(give_back) X(old_step) X(new_step) \
+                        X(object_check) X(old_load) X(old_store) X(new_load) X(new_store) X(old_division)              \
+                            X(pointer_value)
 
 enum hook {
 #define HOOK_ENUMERATOR(name) HOOK_##name,
@@ -22,21 +31,31 @@ enum hook {
         HOOK_COUNT
 };
 
+/* Copies that are called and so must be rewritten too; the others are never reached and go away. */
+struct needed_clones {
+    LLVMValueRef *list;
+    size_t count, capacity;
+};
+
 struct emitter {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     LLVMValueRef hooks[HOOK_COUNT];
-    LLVMValueRef old_label; /* the variable __pn_old_label */
+    LLVMValueRef old_label;        /* the variable __pn_old_label */
+    LLVMValueRef site;             /* the variable __pn_site */
+    LLVMValueRef set_jump, escape; /* _setjmp and the buffer that the old side's failures jump to */
     LLVMTypeRef i1, i32, i64;
     struct site_table *sites;
     const struct instrument_options *options;
     struct error *error;
+    struct needed_clones needed;
 
     /* the function being rewritten */
     LLVMValueRef function;
-    struct label_map *labels;
+    struct label_map *labels, *sides;
+    enum pn_side whole_side; /* of a clone for one side; PN_SIDE_BOTH elsewhere */
     enum pn_side side;       /* whose code the current instruction is */
     LLVMValueRef stack_mark; /* stack objects on entry; NULL when the function registers none */
 };
@@ -68,11 +87,32 @@ void place_after(struct emitter *emitter, LLVMValueRef instruction);
 /* Binds every labelled scalar operand to its value: the instruction computes something that labels do not describe. */
 void leave_labels(struct emitter *emitter, LLVMValueRef instruction, unsigned operand_count, const char *what);
 
-/* regions.c: change() marks. Finds wrong uses (calls, branches, side effects in an argument; execute()) and says where.
- * `has_change` receives whether the function holds one-sided code. */
-bool regions_check(LLVMValueRef function, bool *has_change, struct error *error);
-enum region_mark { MARK_NONE, MARK_BEGIN_OLD, MARK_BEGIN_NEW, MARK_END };
-enum region_mark region_mark(LLVMValueRef instruction);
+/* Whose code a block of the current function is. */
+void set_side(struct emitter *emitter, LLVMBasicBlockRef block, enum pn_side side);
+enum pn_side side_of(struct emitter *emitter, LLVMBasicBlockRef block);
+
+/* regions.c: one-sided code. Rewires the current function so that both regions of every execute() run, each for its
+ * side, and notes the sides of their blocks. Wrong uses of execute() are errors that say where. */
+bool regions_split(struct emitter *emitter);
+bool has_execute(LLVMValueRef function);
+bool is_execute(LLVMValueRef instruction);
+enum pn_side execute_side(LLVMValueRef call);
+
+/* clones.c: a copy of every function for each side, for calls out of one-sided code. */
+bool clones_make(struct emitter *emitter);
+/* The copy of a function; NULL when it has none. */
+LLVMValueRef clone_for(struct emitter *emitter, LLVMValueRef function, enum pn_side side);
+/* Called by code that is kept. */
+void need_clone(struct emitter *emitter, LLVMValueRef clone);
+/* Copies are visible while passes run that would drop what nobody seems to call; not after. */
+void clones_hide(struct emitter *emitter);
+/* The side that a function is a copy for. */
+enum pn_side clone_side(LLVMValueRef function);
+
+/* keep.c: around passes that would drop operations which may fail and whose result nobody uses. */
+void keep_failures(struct emitter *emitter);
+void release_failures(struct emitter *emitter);
+
 /* The name of the function a call calls directly; "" otherwise. */
 const char *called_name(LLVMValueRef call);
 

@@ -44,7 +44,8 @@ static LLVMModuleRef link_all(LLVMContextRef context, const char *const bitcode[
         if (!module)
             return NULL;
         if (all && LLVMLinkModules2(all, module)) {
-            error_set(error, "%s does not fit the files before it: a function or variable is defined twice", bitcode[i]);
+            error_set(error, "%s does not fit the files before it: a function or variable is defined twice",
+                      bitcode[i]);
             return NULL;
         }
         all = all ? all : module;
@@ -110,40 +111,44 @@ static void drop_all_promises(LLVMModuleRef module, bool keep_signed)
                 drop_promises(at, keep_signed);
 }
 
-/* Functions with one-sided code are kept from the early passes: their locals are what the sides write to. */
-static bool shield_changed_functions(struct emitter *emitter, LLVMValueRef **changed, size_t *count)
+/* Functions with one-sided code are kept from the early passes: their locals are what the sides write to. Their copies
+ * for one side alone are not. */
+static void shield_changed_functions(struct emitter *emitter, LLVMValueRef **changed, size_t *count)
 {
     size_t capacity = 0;
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
-        bool has_change;
-        if (!regions_check(at, &has_change, emitter->error))
-            return false;
-        if (!has_change)
+        if (!has_execute(at))
             continue;
+        set_attribute(emitter, at, "alwaysinline", false); /* its caller's locals would not be kept in memory */
         set_attribute(emitter, at, "optnone", true);
         set_attribute(emitter, at, "noinline", true);
         *changed = array_reserve(*changed, &capacity, *count + 1, sizeof **changed);
         (*changed)[(*count)++] = at;
     }
-    return true;
 }
 
 static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
 {
     LLVMValueRef *changed = NULL;
     size_t count = 0;
-    bool keep_signed = emitter->options->mark_signed;
+    bool keep_signed = emitter->options->mark_signed, any = false;
     drop_all_promises(emitter->module, keep_signed);
-    bool good = shield_changed_functions(emitter, &changed, &count);
+    for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at && !any; at = LLVMGetNextFunction(at))
+        any = has_execute(at);
+    bool good = !any || clones_make(emitter);
+    shield_changed_functions(emitter, &changed, &count);
+    keep_failures(emitter);
     /* early-cse would fold by the kept promises, and forget them where it merges instructions */
     good = good && run_passes(emitter, machine,
                               keep_signed ? "function(sroa),cgscc(inline),function(sroa)"
                                           : "function(sroa,early-cse),cgscc(inline),function(sroa,early-cse)");
+    release_failures(emitter);
     for (size_t i = 0; i < count; i++) {
         set_attribute(emitter, changed[i], "optnone", false);
         set_attribute(emitter, changed[i], "noinline", false);
     }
     free(changed);
+    clones_hide(emitter);
     return good;
 }
 
@@ -161,7 +166,7 @@ static LLVMValueRef *program_functions(LLVMModuleRef module, size_t *count)
     size_t capacity = 0;
     *count = 0;
     for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at)) {
-        if (LLVMIsDeclaration(at))
+        if (LLVMIsDeclaration(at) || clone_side(at) != PN_SIDE_BOTH)
             continue;
         list = array_reserve(list, &capacity, *count + 1, sizeof *list);
         list[(*count)++] = at;
@@ -183,15 +188,13 @@ static bool link_hooks(struct emitter *emitter)
         if (!LLVMIsDeclaration(emitter->hooks[i]))
             LLVMSetLinkage(emitter->hooks[i], LLVMInternalLinkage);
     }
-    /* The hooks' own lists would keep them after they have been inlined. */
-    const char *const lists[] = {"llvm.used", "llvm.compiler.used", "__pn_out_of_line"};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        LLVMValueRef list = LLVMGetNamedGlobal(emitter->module, lists[i]);
-        if (list)
-            LLVMDeleteGlobal(list);
-    }
+    LLVMDeleteGlobal(LLVMGetNamedGlobal(emitter->module, "__pn_out_of_line")); /* it has made its names known */
     emitter->old_label = LLVMGetNamedGlobal(emitter->module, "__pn_old_label");
-    return emitter->old_label || error_set(emitter->error, "%s lacks __pn_old_label", emitter->options->hooks);
+    emitter->site = LLVMGetNamedGlobal(emitter->module, "__pn_site");
+    emitter->escape = LLVMGetNamedGlobal(emitter->module, "__pn_escape");
+    emitter->set_jump = LLVMGetNamedFunction(emitter->module, "_setjmp");
+    return (emitter->old_label && emitter->site && emitter->escape && emitter->set_jump) ||
+           error_set(emitter->error, "%s lacks a variable: rebuild penumbra", emitter->options->hooks);
 }
 
 /* Every global with its size, in a section that the runtime finds by its name. */
@@ -206,8 +209,8 @@ static void list_globals(struct emitter *emitter)
         if (LLVMIsDeclaration(at) || LLVMIsThreadLocal(at) || !strncmp(name, "llvm.", 5) ||
             !strncmp(name, "__pn_cases", 10))
             continue;
-        LLVMValueRef values[] = {
-            at, constant64(emitter, LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(at)))};
+        LLVMValueRef values[] = {at,
+                                 constant64(emitter, LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(at)))};
         rows = array_reserve(rows, &capacity, count + 1, sizeof *rows);
         rows[count++] = LLVMConstStructInContext(emitter->context, values, 2, false);
     }
@@ -227,7 +230,10 @@ static bool emit_program(struct emitter *emitter)
     bool good = link_hooks(emitter);
     for (size_t i = 0; i < count && good; i++)
         good = emit_function(emitter, functions[i]);
+    for (size_t i = 0; i < emitter->needed.count && good; i++) /* the list grows meanwhile */
+        good = emit_function(emitter, emitter->needed.list[i]);
     free(functions);
+    free(emitter->needed.list);
     if (good)
         list_globals(emitter);
     return good;

@@ -1,6 +1,7 @@
 /* The instrumenter: bitcode of the unified program in, an object file with labels beside every value out.
  *
- *   link the bitcode files -> check the change() marks -> early passes that keep the source's branches -> link the hooks
+ *   link the bitcode files -> check the change() marks -> early passes that keep the source's branches -> link the
+ * hooks
  *   -> insert a hook call beside every instruction -> the optimiser's -O2 pipeline -> object file */
 #ifndef PENUMBRA_BUILD_INSTRUMENT_H
 #define PENUMBRA_BUILD_INSTRUMENT_H
@@ -12,8 +13,9 @@
 #include <stddef.h>
 
 struct instrument_options {
-    const char *hooks;      /* path of hooks.bc */
-    bool mark_signed;       /* keep which operations must not overflow (--overflow assume-none) */
+    const char *hooks;  /* path of hooks.bc */
+    bool check_objects; /* check accesses through concrete addresses too: for builds that confirm a failure */
+    bool mark_signed;   /* keep which operations must not overflow (--overflow assume-none) */
 };
 
 bool instrument(const char *const bitcode[], size_t count, const char *object, const struct instrument_options *options,

@@ -37,12 +37,9 @@ static bool is_plain(CXType type)
     case CXType_Float128:
     case CXType_Float16:
     case CXType_Vector:
-    case CXType_ExtVector:
-        return true;
-    case CXType_Complex:
-        return clang_getCanonicalType(clang_getElementType(type)).kind != CXType_LongDouble;
-    default:
-        return type.kind >= CXType_Bool && type.kind <= CXType_Int128;
+    case CXType_ExtVector: return true;
+    case CXType_Complex: return clang_getCanonicalType(clang_getElementType(type)).kind != CXType_LongDouble;
+    default: return type.kind >= CXType_Bool && type.kind <= CXType_Int128;
     }
 }
 
@@ -167,12 +164,9 @@ static bool write_parts(struct writer *writer, CXType type, const char *expressi
         text_format(writer->code, "    pn_output(\"%s\", (const void *)&%s, %d);\n", name, expression,
                     LONG_DOUBLE_BYTES);
         return true;
-    case CXType_ConstantArray:
-        return write_array(writer, type, expression, name);
-    case CXType_Record:
-        return write_record(writer, type, expression, name);
-    default:
-        return false;
+    case CXType_ConstantArray: return write_array(writer, type, expression, name);
+    case CXType_Record: return write_record(writer, type, expression, name);
+    default: return false;
     }
 }
 

@@ -3,6 +3,7 @@
 #include "base/paths.h"
 #include "base/words.h"
 #include "build/globals.h"
+#include "build/one_sided.h"
 #include "build/signature.h"
 #include "build/source.h"
 #include "build/undefined.h"
@@ -97,9 +98,9 @@ const char *program_file_name(const struct program *program, const char *path)
 static bool read_sources(struct program *program, struct error *error)
 {
     struct sources sources;
-    bool good = sources_parse(&sources, program, error) && signature_read(program, &sources, error) &&
-                globals_read(program, &sources, error) && signature_check_sizes(program, error) &&
-                undefined_check(program, &sources, error);
+    bool good = sources_parse(&sources, program, error) && one_sided_check(program, &sources, error) &&
+                signature_read(program, &sources, error) && globals_read(program, &sources, error) &&
+                signature_check_sizes(program, error) && undefined_check(program, &sources, error);
     sources_free(&sources);
     return good;
 }

@@ -10,8 +10,8 @@ typedef bool rule(struct emitter *emitter, LLVMValueRef instruction);
 /* ---- arithmetic ---- */
 
 static const enum pn_operation binary_operations[] = {
-    [LLVMAdd] = PN_ADD,   [LLVMSub] = PN_SUB,   [LLVMMul] = PN_MUL, [LLVMUDiv] = PN_UDIV, [LLVMSDiv] = PN_SDIV,
-    [LLVMURem] = PN_UREM, [LLVMSRem] = PN_SREM, [LLVMAnd] = PN_AND, [LLVMOr] = PN_OR,     [LLVMXor] = PN_XOR,
+    [LLVMAdd] = PN_ADD,   [LLVMSub] = PN_SUB,   [LLVMMul] = PN_MUL,   [LLVMUDiv] = PN_UDIV, [LLVMSDiv] = PN_SDIV,
+    [LLVMURem] = PN_UREM, [LLVMSRem] = PN_SREM, [LLVMAnd] = PN_AND,   [LLVMOr] = PN_OR,     [LLVMXor] = PN_XOR,
     [LLVMShl] = PN_SHL,   [LLVMLShr] = PN_LSHR, [LLVMAShr] = PN_ASHR,
 };
 
@@ -41,7 +41,7 @@ static bool binary(struct emitter *emitter, LLVMValueRef instruction)
     LLVMValueRef la = label_of(emitter, a), lb = label_of(emitter, b);
     if (is_no_label(la) && is_no_label(lb))
         return true;
-    place_after(emitter, instruction);
+    place_before(emitter, instruction);
     bool no_wrap = emitter->options->mark_signed && (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul) &&
                    LLVMGetNSW(instruction);
     uint32_t flags_and_side = no_wrap ? PN_NO_WRAP | (uint32_t)emitter->side << 8 : 0;
@@ -66,7 +66,7 @@ static bool division(struct emitter *emitter, LLVMValueRef instruction)
     LLVMValueRef a = LLVMGetOperand(instruction, 0), b = LLVMGetOperand(instruction, 1);
     LLVMValueRef la = label_of(emitter, a), lb = label_of(emitter, b);
     bool on_old_side = emitter->side == PN_SIDE_OLD;
-    if (is_no_label(la) && is_no_label(lb) && !on_old_side)
+    if (is_no_label(la) && is_no_label(lb) && emitter->side == PN_SIDE_BOTH)
         return true;
     place_before(emitter, instruction);
     uint32_t site = site_of(emitter, instruction, "");
@@ -101,7 +101,7 @@ static bool cast_to(struct emitter *emitter, LLVMValueRef instruction, enum pn_o
         set_label(emitter, instruction, label);
         return true;
     }
-    place_after(emitter, instruction);
+    place_before(emitter, instruction);
     LLVMValueRef arguments[] = {constant32(emitter, width < from_width ? PN_EXTRACT : operation),
                                 constant32(emitter, width), constant32(emitter, from_width), as_word(emitter, from),
                                 label};
@@ -124,11 +124,10 @@ static const struct {
     enum pn_operation operation;
     bool exchanged, negated;
 } comparisons[] = {
-    [LLVMIntEQ] = {PN_EQ, false, false},   [LLVMIntNE] = {PN_EQ, false, true},
-    [LLVMIntUGT] = {PN_ULT, true, false},  [LLVMIntUGE] = {PN_ULE, true, false},
-    [LLVMIntULT] = {PN_ULT, false, false}, [LLVMIntULE] = {PN_ULE, false, false},
-    [LLVMIntSGT] = {PN_SLT, true, false},  [LLVMIntSGE] = {PN_SLE, true, false},
-    [LLVMIntSLT] = {PN_SLT, false, false}, [LLVMIntSLE] = {PN_SLE, false, false},
+    [LLVMIntEQ] = {PN_EQ, false, false},   [LLVMIntNE] = {PN_EQ, false, true},    [LLVMIntUGT] = {PN_ULT, true, false},
+    [LLVMIntUGE] = {PN_ULE, true, false},  [LLVMIntULT] = {PN_ULT, false, false}, [LLVMIntULE] = {PN_ULE, false, false},
+    [LLVMIntSGT] = {PN_SLT, true, false},  [LLVMIntSGE] = {PN_SLE, true, false},  [LLVMIntSLT] = {PN_SLT, false, false},
+    [LLVMIntSLE] = {PN_SLE, false, false},
 };
 
 static bool compare(struct emitter *emitter, LLVMValueRef instruction)
@@ -140,7 +139,7 @@ static bool compare(struct emitter *emitter, LLVMValueRef instruction)
     unsigned width = label_width(LLVMTypeOf(a));
     if (is_no_label(la) && is_no_label(lb))
         return true;
-    place_after(emitter, instruction);
+    place_before(emitter, instruction);
     LLVMValueRef arguments[] = {constant32(emitter, comparisons[predicate].operation),
                                 constant32(emitter, comparisons[predicate].negated),
                                 constant32(emitter, width),
@@ -162,19 +161,55 @@ static bool choose(struct emitter *emitter, LLVMValueRef instruction)
         return true;
     if (!width)
         return bound(emitter, instruction);
-    place_after(emitter, instruction);
-    LLVMValueRef arguments[] = {constant32(emitter, width),
-                                lc,
-                                as_word(emitter, condition),
-                                as_word(emitter, if_true),
-                                lt,
-                                as_word(emitter, if_false),
-                                lf};
+    place_before(emitter, instruction);
+    LLVMValueRef arguments[] = {
+        constant32(emitter, width), lc, as_word(emitter, condition), as_word(emitter, if_true), lt,
+        as_word(emitter, if_false), lf};
     set_label(emitter, instruction, call_hook(emitter, HOOK_select, arguments, 7));
     return true;
 }
 
 /* ---- memory ---- */
+
+/* Something that one version's own code cannot be followed through: the versions part before it. */
+static bool part_before(struct emitter *emitter, LLVMValueRef instruction, const char *what)
+{
+    place_before(emitter, instruction);
+    LLVMValueRef site = constant32(emitter, site_of(emitter, instruction, what));
+    call_hook(emitter, emitter->side == PN_SIDE_OLD ? HOOK_old_external : HOOK_new_external, &site, 1);
+    return true;
+}
+
+/* The integer as which one-sided code moves a value that labels do not describe; NULL when there is none. */
+static LLVMTypeRef moved_as(struct emitter *emitter, LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMFloatTypeKind: return emitter->i32;
+    case LLVMDoubleTypeKind: return emitter->i64;
+    default: return NULL;
+    }
+}
+
+/* A float is loaded and stored as its bits, so that the rules for integers do the rest. */
+static LLVMValueRef load_as_integer(struct emitter *emitter, LLVMValueRef load, LLVMTypeRef as)
+{
+    place_before(emitter, load);
+    LLVMValueRef bits = LLVMBuildLoad2(emitter->builder, as, LLVMGetOperand(load, 0), "");
+    LLVMSetAlignment(bits, LLVMGetAlignment(load));
+    LLVMReplaceAllUsesWith(load, LLVMBuildBitCast(emitter->builder, bits, LLVMTypeOf(load), ""));
+    LLVMInstructionEraseFromParent(load);
+    return bits;
+}
+
+static LLVMValueRef store_as_integer(struct emitter *emitter, LLVMValueRef store, LLVMTypeRef as)
+{
+    place_before(emitter, store);
+    LLVMValueRef bits = LLVMBuildBitCast(emitter->builder, LLVMGetOperand(store, 0), as, "");
+    LLVMValueRef moved = LLVMBuildStore(emitter->builder, bits, LLVMGetOperand(store, 1));
+    LLVMSetAlignment(moved, LLVMGetAlignment(store));
+    LLVMInstructionEraseFromParent(store);
+    return moved;
+}
 
 static bool address_escapes(LLVMValueRef alloca)
 {
@@ -193,7 +228,8 @@ static bool stack_object(struct emitter *emitter, LLVMValueRef alloca)
 {
     LLVMTypeRef type = LLVMGetAllocatedType(alloca);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    bool is_block = kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || !LLVMIsConstant(LLVMGetOperand(alloca, 0));
+    bool is_block =
+        kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind || !LLVMIsConstant(LLVMGetOperand(alloca, 0));
     leave_labels(emitter, alloca, 1, "the size of a variable-length array");
     if (!is_block && !address_escapes(alloca))
         return true;
@@ -209,10 +245,37 @@ static bool stack_object(struct emitter *emitter, LLVMValueRef alloca)
     return true;
 }
 
+static bool is_pointer_arithmetic(LLVMValueRef value)
+{
+    return LLVMIsAGetElementPtrInst(value) ||
+           (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
+}
+
+/* What an address was computed from. */
+static LLVMValueRef root_of(LLVMValueRef address)
+{
+    while (is_pointer_arithmetic(address))
+        address = LLVMGetOperand(address, 0);
+    return address;
+}
+
+/* In a build that confirms failures: an address computed from a pointer must stay in the pointer's object. */
+static void check_object(struct emitter *emitter, LLVMValueRef address, uint64_t size, uint32_t site)
+{
+    LLVMValueRef root = root_of(address);
+    if (root == address)
+        return;
+    LLVMValueRef arguments[] = {as_word(emitter, root), as_word(emitter, address), constant64(emitter, size),
+                                constant32(emitter, site)};
+    call_hook(emitter, HOOK_object_check, arguments, 4);
+}
+
 static void check_address(struct emitter *emitter, LLVMValueRef address, uint64_t size, uint32_t site)
 {
     LLVMValueRef label = label_of(emitter, address);
-    if (is_no_label(label))
+    if (emitter->options->check_objects)
+        check_object(emitter, address, size, site);
+    if (is_no_label(label) && emitter->side == PN_SIDE_BOTH)
         return;
     LLVMValueRef arguments[] = {as_word(emitter, address), label, constant32(emitter, (uint32_t)size),
                                 constant32(emitter, emitter->side), constant32(emitter, site)};
@@ -249,6 +312,11 @@ static void replace_old_load(struct emitter *emitter, LLVMValueRef load, LLVMVal
 
 static bool load(struct emitter *emitter, LLVMValueRef instruction)
 {
+    LLVMTypeRef as = moved_as(emitter, LLVMTypeOf(instruction));
+    if (emitter->side != PN_SIDE_BOTH && as)
+        return load(emitter, load_as_integer(emitter, instruction, as));
+    if (emitter->side != PN_SIDE_BOTH && !label_width(LLVMTypeOf(instruction)))
+        return part_before(emitter, instruction, "values wider than 64 bits, vectors and structs");
     LLVMValueRef address = LLVMGetOperand(instruction, 0);
     unsigned width = label_width(LLVMTypeOf(instruction));
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(instruction));
@@ -270,8 +338,11 @@ static bool load(struct emitter *emitter, LLVMValueRef instruction)
     }
     place_after(emitter, instruction);
     LLVMValueRef word = as_word(emitter, instruction);
-    LLVMValueRef arguments[] = {as_word(emitter, address),          label_of(emitter, address), word,
-                                constant32(emitter, (uint32_t)size), at_site,
+    LLVMValueRef arguments[] = {as_word(emitter, address),
+                                label_of(emitter, address),
+                                word,
+                                constant32(emitter, (uint32_t)size),
+                                at_site,
                                 constant32(emitter, LLVMGetAlignment(instruction) >= size)};
     LLVMValueRef label = emitter->side == PN_SIDE_NEW ? call_hook(emitter, HOOK_new_load, arguments, 5)
                                                       : call_hook(emitter, HOOK_load, arguments, 6);
@@ -279,8 +350,30 @@ static bool load(struct emitter *emitter, LLVMValueRef instruction)
     return true;
 }
 
+/* The address of a variable is a pointer into it; any other value may be the end of the object before. */
+static bool is_variable(LLVMValueRef value)
+{
+    return LLVMIsAAllocaInst(value) || LLVMIsAGlobalVariable(value);
+}
+
+/* Where a pointer comes from is kept beside it, so that the versions' pointers are checked against their own objects.
+ */
+static LLVMValueRef label_to_store(struct emitter *emitter, LLVMValueRef value)
+{
+    LLVMValueRef label = label_of(emitter, value), root = root_of(value);
+    if (emitter->side == PN_SIDE_BOTH || !is_variable(root))
+        return label;
+    LLVMValueRef arguments[] = {as_word(emitter, value), label, as_word(emitter, root)};
+    return call_hook(emitter, HOOK_pointer_value, arguments, 3);
+}
+
 static bool store(struct emitter *emitter, LLVMValueRef instruction)
 {
+    LLVMTypeRef as = moved_as(emitter, LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+    if (emitter->side != PN_SIDE_BOTH && as)
+        return store(emitter, store_as_integer(emitter, instruction, as));
+    if (emitter->side != PN_SIDE_BOTH && !label_width(LLVMTypeOf(LLVMGetOperand(instruction, 0))))
+        return part_before(emitter, instruction, "values wider than 64 bits, vectors and structs");
     LLVMValueRef value = LLVMGetOperand(instruction, 0), address = LLVMGetOperand(instruction, 1);
     unsigned width = label_width(LLVMTypeOf(value));
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(value));
@@ -296,7 +389,7 @@ static bool store(struct emitter *emitter, LLVMValueRef instruction)
     LLVMValueRef arguments[] = {as_word(emitter, address),
                                 label_of(emitter, address),
                                 as_word(emitter, value),
-                                label_of(emitter, value),
+                                label_to_store(emitter, value),
                                 constant32(emitter, (uint32_t)size),
                                 constant32(emitter, site),
                                 constant32(emitter, LLVMGetAlignment(instruction) >= size)};
@@ -319,7 +412,7 @@ static bool element_pointer(struct emitter *emitter, LLVMValueRef instruction)
     LLVMValueRef base = LLVMGetOperand(instruction, 0);
     LLVMValueRef label = label_of(emitter, base);
     uint64_t constant = 0;
-    place_after(emitter, instruction);
+    place_before(emitter, instruction);
     LLVMValueRef word = as_word(emitter, base);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef index = LLVMGetOperand(instruction, i + 1);
@@ -338,8 +431,7 @@ static bool element_pointer(struct emitter *emitter, LLVMValueRef instruction)
         }
         LLVMValueRef on_index = label_of(emitter, index);
         unsigned width = label_width(LLVMTypeOf(index));
-        LLVMValueRef wide =
-            width < 64 ? LLVMBuildSExt(emitter->builder, index, emitter->i64, "") : index;
+        LLVMValueRef wide = width < 64 ? LLVMBuildSExt(emitter->builder, index, emitter->i64, "") : index;
         if (!is_no_label(label) || !is_no_label(on_index)) {
             LLVMValueRef arguments[] = {word,
                                         label,
@@ -370,6 +462,8 @@ static bool element_pointer(struct emitter *emitter, LLVMValueRef instruction)
 
 static bool atomic(struct emitter *emitter, LLVMValueRef instruction)
 {
+    if (emitter->side != PN_SIDE_BOTH)
+        return part_before(emitter, instruction, "an atomic operation");
     LLVMValueRef address = LLVMGetOperand(instruction, 0);
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 1));
     uint32_t site = site_of(emitter, instruction, "an atomic operation");
@@ -384,8 +478,19 @@ static bool atomic(struct emitter *emitter, LLVMValueRef instruction)
 
 /* ---- control ---- */
 
+/* The code of one version may not end by itself: its steps are counted. */
+static void count_step(struct emitter *emitter, LLVMValueRef instruction)
+{
+    if (emitter->side == PN_SIDE_BOTH)
+        return;
+    place_before(emitter, instruction);
+    LLVMValueRef site = constant32(emitter, site_of(emitter, instruction, ""));
+    call_hook(emitter, emitter->side == PN_SIDE_OLD ? HOOK_old_step : HOOK_new_step, &site, 1);
+}
+
 static bool branch(struct emitter *emitter, LLVMValueRef instruction)
 {
+    count_step(emitter, instruction);
     if (!LLVMIsConditional(instruction))
         return true;
     LLVMValueRef condition = LLVMGetCondition(instruction), label = label_of(emitter, condition);
@@ -428,7 +533,8 @@ static LLVMValueRef case_table(struct emitter *emitter, LLVMValueRef instruction
     for (unsigned i = 0; i < count; i++) {
         unsigned target = number_target(instruction, i + 1);
         if (target)
-            rows[used++] = (struct switch_row){LLVMConstIntGetZExtValue(LLVMGetOperand(instruction, 2 + 2 * i)), target};
+            rows[used++] =
+                (struct switch_row){LLVMConstIntGetZExtValue(LLVMGetOperand(instruction, 2 + 2 * i)), target};
     }
     qsort(rows, used, sizeof *rows, compare_rows);
     LLVMTypeRef fields[] = {emitter->i64, emitter->i64, emitter->i32, emitter->i32};
@@ -437,7 +543,8 @@ static LLVMValueRef case_table(struct emitter *emitter, LLVMValueRef instruction
     *row_count = 0;
     for (unsigned i = 0; i < used;) {
         unsigned last = i;
-        while (last + 1 < used && rows[last + 1].target == rows[i].target && rows[last + 1].value == rows[last].value + 1)
+        while (last + 1 < used && rows[last + 1].target == rows[i].target &&
+               rows[last + 1].value == rows[last].value + 1)
             last++;
         LLVMValueRef values[] = {constant64(emitter, rows[i].value), constant64(emitter, rows[last].value),
                                  constant32(emitter, rows[i].target), constant32(emitter, 0)};
@@ -456,6 +563,7 @@ static LLVMValueRef case_table(struct emitter *emitter, LLVMValueRef instruction
 static bool switch_to(struct emitter *emitter, LLVMValueRef instruction)
 {
     LLVMValueRef value = LLVMGetOperand(instruction, 0), label = label_of(emitter, value);
+    count_step(emitter, instruction);
     if (is_no_label(label))
         return label_width(LLVMTypeOf(value)) ? true : bound(emitter, instruction);
     uint32_t row_count;

@@ -104,8 +104,9 @@ static void complain_about_change(struct complaints *complaints, CXDiagnostic di
     else if (strstr(message, "incomplete type") && strstr(message, "'void'"))
         sentence = "change() of incompatible types: 'void' has no value";
     else if (strstr(message, "not allowed at file scope"))
-        sentence =
-            "change() outside of functions: the initial value of a global cannot differ between the versions yet";
+        sentence = "change() outside of functions: pn_global(), pn_size() and pn_bounds() say what differs there";
+    else if (strstr(message, "constant"))
+        sentence = "change() where C wants a constant: pn_global() or pn_size(), or a switch for each version";
     else
         sentence = arena_format(complaints->arena, "change(): %s", message);
     if (strstr(sentence, "incompatible types"))

@@ -89,6 +89,18 @@ void set_label(struct emitter *emitter, LLVMValueRef value, LLVMValueRef label)
     map_put(emitter->labels, value, label);
 }
 
+void set_side(struct emitter *emitter, LLVMBasicBlockRef block, enum pn_side side)
+{
+    map_put(emitter->sides, LLVMBasicBlockAsValue(block), (LLVMValueRef)(uintptr_t)side);
+}
+
+enum pn_side side_of(struct emitter *emitter, LLVMBasicBlockRef block)
+{
+    if (emitter->whole_side != PN_SIDE_BOTH)
+        return emitter->whole_side;
+    return (enum pn_side)(uintptr_t)map_find(emitter->sides, LLVMBasicBlockAsValue(block));
+}
+
 bool is_no_label(LLVMValueRef label)
 {
     return LLVMIsConstant(label) && LLVMIsNull(label);
@@ -203,9 +215,10 @@ static void emit_arguments(struct emitter *emitter)
     unsigned taken = 0;
     for (unsigned i = 0; i < count && i < 64; i++) {
         LLVMValueRef parameter = LLVMGetParam(emitter->function, i);
-        LLVMAttributeRef by_value =
-            LLVMGetEnumAttributeAtIndex(emitter->function, i + 1, attribute_kind("byval"));
-        if (by_value) { /* a fresh copy on the stack, made without labels */
+        LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(emitter->function, i + 1, attribute_kind("byval"));
+        if (by_value && emitter->whole_side != PN_SIDE_BOTH) { /* the caller has made the copy */
+            LLVMRemoveEnumAttributeAtIndex(emitter->function, i + 1, attribute_kind("byval"));
+        } else if (by_value) { /* a fresh copy on the stack, made without labels */
             uint64_t size = LLVMABISizeOfType(emitter->layout, LLVMGetTypeAttributeValue(by_value));
             LLVMValueRef arguments[] = {as_word(emitter, parameter), constant32(emitter, 0), constant64(emitter, size),
                                         constant32(emitter, 0)};
@@ -263,7 +276,7 @@ static bool emit_block(struct emitter *emitter, LLVMBasicBlockRef block)
     size_t count;
     LLVMValueRef *list = list_instructions(block, &count);
     bool good = true;
-    emitter->side = PN_SIDE_BOTH;
+    emitter->side = side_of(emitter, block);
     for (size_t i = 0; i < count && good; i++)
         if (!LLVMIsAPHINode(list[i]))
             good = emit_instruction(emitter, list[i]);
@@ -273,20 +286,22 @@ static bool emit_block(struct emitter *emitter, LLVMBasicBlockRef block)
 
 bool emit_function(struct emitter *emitter, LLVMValueRef function)
 {
-    struct label_map labels = {0};
+    struct label_map labels = {0}, sides = {0};
     emitter->function = function;
     emitter->labels = &labels;
+    emitter->sides = &sides;
+    emitter->whole_side = clone_side(function);
     emitter->stack_mark = NULL;
+    bool good = regions_split(emitter);
     struct order order = post_order(function);
     emit_arguments(emitter);
     for (size_t i = order.count; i-- > 0;)
         emit_phis(emitter, order.blocks[i]);
-    bool good = true;
     for (size_t i = order.count; i-- > 0 && good;)
         good = emit_block(emitter, order.blocks[i]);
     for (size_t i = order.count; i-- > 0 && good;)
         fill_phis(emitter, order.blocks[i]);
-    free(order.blocks), free(labels.keys), free(labels.labels);
-    emitter->labels = NULL;
+    free(order.blocks), free(labels.keys), free(labels.labels), free(sides.keys), free(sides.labels);
+    emitter->labels = emitter->sides = NULL;
     return good;
 }

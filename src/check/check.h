@@ -48,6 +48,11 @@ bool check_signed_overflow(const struct check_verdict *verdict);
 const char *check_undefined(const struct check_verdict *verdict);
 void check_verdict_free(struct check_verdict *verdict);
 
+/* Takes out of two observations the lines of output that are not the same when a version is run again: addresses, the
+ * time of day. */
+void check_ignore_varying(struct check_observation *run, const struct check_observation *again,
+                          struct check_observation *other);
+
 /* The class of the two observations. */
 enum check_class check_classify(const struct check_observation *old_run, const struct check_observation *new_run);
 

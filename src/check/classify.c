@@ -1,7 +1,10 @@
 #include "check/check.h"
+
+#include "base/arena.h"
 #include "check/observe.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *check_class_name(enum check_class class)
@@ -17,6 +20,45 @@ const char *check_class_name(enum check_class class)
 static bool same_text(const struct text *a, const struct text *b)
 {
     return a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, a->length) == 0);
+}
+
+static size_t line_length(const char *line)
+{
+    return strcspn(line, "\n") + (strchr(line, '\n') != NULL);
+}
+
+/* Copies the lines of `from` whose numbers are not marked. */
+static void keep_lines(struct text *text, const bool *varies, size_t count)
+{
+    struct text kept = {0};
+    const char *line = text_string(text);
+    for (size_t number = 0; *line; number++, line += line_length(line))
+        if (number >= count || !varies[number])
+            text_append(&kept, line, line_length(line));
+    text_free(text);
+    *text = kept;
+}
+
+static void ignore_varying_lines(struct text *run, const struct text *again, struct text *other)
+{
+    size_t count = 0, capacity = 0;
+    bool *varies = NULL;
+    const char *one = text_string(run), *two = text_string(again);
+    for (; *one && *two; one += line_length(one), two += line_length(two)) {
+        varies = array_reserve(varies, &capacity, count + 1, sizeof *varies);
+        size_t length = line_length(one);
+        varies[count++] = length != line_length(two) || memcmp(one, two, length);
+    }
+    keep_lines(run, varies, count);
+    keep_lines(other, varies, count);
+    free(varies);
+}
+
+void check_ignore_varying(struct check_observation *run, const struct check_observation *again,
+                          struct check_observation *other)
+{
+    ignore_varying_lines(&run->output, &again->output, &other->output);
+    ignore_varying_lines(&run->errors, &again->errors, &other->errors);
 }
 
 enum check_class check_classify(const struct check_observation *old_run, const struct check_observation *new_run)

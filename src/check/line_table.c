@@ -121,37 +121,19 @@ static struct entry read_entry(struct bytes *unit, const struct sections *sectio
         const char *string = "";
         uint64_t number = 0;
         switch (format->form[i]) {
-        case FORM_LINE_STRP:
-            string = string_in(sections->line_strings, read_fixed(unit, 4));
-            break;
-        case FORM_STRP:
-            string = string_in(sections->strings, read_fixed(unit, 4));
-            break;
+        case FORM_LINE_STRP: string = string_in(sections->line_strings, read_fixed(unit, 4)); break;
+        case FORM_STRP: string = string_in(sections->strings, read_fixed(unit, 4)); break;
         case FORM_STRING:
             string = string_in(*unit, 0);
             skip(unit, strlen(string) + 1);
             break;
-        case FORM_UDATA:
-            number = read_uleb(unit);
-            break;
-        case FORM_DATA1:
-            number = read_fixed(unit, 1);
-            break;
-        case FORM_DATA2:
-            number = read_fixed(unit, 2);
-            break;
-        case FORM_DATA4:
-            number = read_fixed(unit, 4);
-            break;
-        case FORM_DATA16:
-            skip(unit, 16);
-            break;
-        case FORM_BLOCK:
-            skip(unit, read_uleb(unit));
-            break;
-        default:
-            unit->broken = true;
-            break;
+        case FORM_UDATA: number = read_uleb(unit); break;
+        case FORM_DATA1: number = read_fixed(unit, 1); break;
+        case FORM_DATA2: number = read_fixed(unit, 2); break;
+        case FORM_DATA4: number = read_fixed(unit, 4); break;
+        case FORM_DATA16: skip(unit, 16); break;
+        case FORM_BLOCK: skip(unit, read_uleb(unit)); break;
+        default: unit->broken = true; break;
         }
         if (format->content[i] == CONTENT_PATH)
             entry.path = string;
@@ -218,38 +200,23 @@ static void run_extended(struct machine *machine, struct bytes *unit)
         if (!machine->found)
             begin_sequence(machine);
         break;
-    case 2:
-        machine->row.address = read_fixed(&body, 8);
-        break;
-    default:
-        break;
+    case 2: machine->row.address = read_fixed(&body, 8); break;
+    default: break;
     }
 }
 
 static void run_standard(struct machine *machine, struct bytes *unit, const struct header *header, unsigned opcode)
 {
     switch (opcode) {
-    case 1:
-        emit_row(machine);
-        break;
-    case 2:
-        machine->row.address += read_uleb(unit) * header->instruction_length;
-        break;
-    case 3:
-        machine->row.line += (uint64_t)read_sleb(unit);
-        break;
-    case 4:
-        machine->row.file = read_uleb(unit);
-        break;
-    case 5:
-        machine->row.column = read_uleb(unit);
-        break;
+    case 1: emit_row(machine); break;
+    case 2: machine->row.address += read_uleb(unit) * header->instruction_length; break;
+    case 3: machine->row.line += (uint64_t)read_sleb(unit); break;
+    case 4: machine->row.file = read_uleb(unit); break;
+    case 5: machine->row.column = read_uleb(unit); break;
     case 8:
         machine->row.address += (255 - header->opcode_base) / header->line_range * header->instruction_length;
         break;
-    case 9:
-        machine->row.address += read_fixed(unit, 2);
-        break;
+    case 9: machine->row.address += read_fixed(unit, 2); break;
     default:
         for (unsigned i = 0; i < header->lengths[opcode]; i++)
             read_uleb(unit);

@@ -123,6 +123,7 @@ static _Noreturn void be_builder(const struct native_build *build, int answers, 
         _exit(1);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    setpgid(0, 0); /* Ctrl-C is for the explorer, which still needs what is built here */
     for (int sanitizer = 0; sanitizer < NATIVE_SANITIZERS; sanitizer++) {
         if (sanitizer == NATIVE_UNDEFINED && nice(BACKGROUND_NICENESS) == -1)
             errno = 0; /* then it competes with the exploration, no more */

@@ -4,11 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SEED = 256, KEY_RANGE, KEY_SIZE, KEY_GLOBAL, KEY_STUB, KEY_LINK, KEY_OVERFLOW, KEY_CFLAGS, KEY_RUN, KEY_MEMORY };
+enum {
+    KEY_SEED = 256,
+    KEY_RANGE,
+    KEY_SIZE,
+    KEY_GLOBAL,
+    KEY_STUB,
+    KEY_LINK,
+    KEY_OVERFLOW,
+    KEY_CFLAGS,
+    KEY_RUN,
+    KEY_MEMORY
+};
 
 static const struct argp_option options[] = {
     {"entry", 'e', "FUNCTION", 0, "The function to run", 0},
-    {"seed", KEY_SEED, "'x=0,y=-3'", 0, "An input to start from; what is not named is 0 (repeatable; default: all 0)", 0},
+    {"seed", KEY_SEED, "'x=0,y=-3'", 0, "An input to start from; what is not named is 0 (repeatable; default: all 0)",
+     0},
     {"range", KEY_RANGE, "'x=-100..100'", 0, "Only inputs in this range are of interest (repeatable)", 0},
     {"size", KEY_SIZE, "'s=16'", 0, "How many elements lie behind a pointer parameter (default 8)", 0},
     {"global", KEY_GLOBAL, "NAME", 0, "Make this global variable an input too (repeatable)", 0},

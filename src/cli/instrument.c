@@ -37,8 +37,8 @@ static const struct argp_option options[] = {
 int cli_instrument(int argc, char **argv)
 {
     struct arguments arguments = {.output = "a.out"};
-    struct argp parser = {options, parse, "FILE.c...",
-                          "Build an instrumented program that keeps its own main.", NULL, NULL, NULL};
+    struct argp parser = {options, parse, "FILE.c...", "Build an instrumented program that keeps its own main.",
+                          NULL,    NULL,  NULL};
     argp_err_exit_status = EXIT_ERROR;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     struct error error = {0};

@@ -1,6 +1,7 @@
 /* Gathering results. */
 #include "cli/results.h"
 #include "base/file.h"
+#include "base/set.h"
 #include "check/own.h"
 
 #include <errno.h>
@@ -24,28 +25,33 @@ const char *results_make_directory(struct arena *arena, const char *wanted, stru
 
 /* ---- one divergence ---- */
 
-/* Conditions in words, in the order in which they came up; one that was said before is left out. */
+enum { CONDITIONS_KEPT = 500 };
+
+/* Conditions in words, in the order in which they came up; one that was said before is left out. Of very many, the last
+ * are kept: they are nearest to the divergence. */
 static const char **describe_conditions(struct arena *arena, const struct path *path, struct expr_table *table,
                                         const struct input_layout *layout)
 {
     struct conditions conditions = {0};
-    struct words seen = {0};
+    struct set *said = set_create();
     for (size_t i = 0; i < path->count; i++)
         decision_conditions(&path->decisions[i], table, &conditions);
-    for (size_t i = 0; i < conditions.count; i++) {
+    for (size_t i = 0; i < path->output_count && !path->diverged;
+         i++) /* the same path: it is the output that differs */
+        if (path->outputs[i].differs && expr_evaluate(table, path->outputs[i].differs, path->input, path->input_size))
+            conditions_add(&conditions, table, path->outputs[i].differs, true);
+    size_t first = conditions.count > CONDITIONS_KEPT ? conditions.count - CONDITIONS_KEPT : 0, count = 0;
+    const char **list = arena_allocate(arena, (conditions.count - first + 2) * sizeof *list);
+    if (first)
+        list[count++] = arena_format(arena, "(%zu conditions more)", first);
+    for (size_t i = first; i < conditions.count; i++) {
         struct text text = {0};
-        bool repeated = false;
         expr_print(table, conditions.list[i], layout, &text);
-        for (size_t j = 0; j < seen.count && !repeated; j++)
-            repeated = !strcmp(seen.list[j], text_string(&text));
-        if (!repeated)
-            words_add(&seen, arena_copy_string(arena, text_string(&text)));
+        if (set_add(said, text_string(&text), text.length))
+            list[count++] = arena_copy_string(arena, text_string(&text));
         text_free(&text);
     }
-    const char **list = arena_allocate(arena, (seen.count + 1) * sizeof *list);
-    if (seen.count)
-        memcpy(list, seen.list, seen.count * sizeof *list);
-    words_free(&seen);
+    set_destroy(said);
     free(conditions.list);
     return list;
 }
@@ -62,12 +68,37 @@ static bool write_input(const struct report *report, struct report_divergence *d
     return good;
 }
 
-/* The version in which something is to be seen comes last: the failing one, else the new one. */
-static const char *repro_command(const struct report *report, const struct checker *checker,
-                                 const struct report_divergence *divergence)
+/* A word as a shell wants it. */
+static const char *quoted(struct arena *arena, const char *word)
 {
-    const char *old = check_executable(checker, PN_SIDE_OLD), *new = check_executable(checker, PN_SIDE_NEW);
-    return arena_format(report->arena, "%s %s; %s %s", old, divergence->input_path, new, divergence->input_path);
+    if (!word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,")])
+        return word;
+    struct text text = {0};
+    text_add(&text, "'");
+    for (; *word; word++)
+        text_add(&text, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
+    text_add(&text, "'");
+    const char *result = arena_copy_string(arena, text_string(&text));
+    text_free(&text);
+    return result;
+}
+
+/* Old first, then new. What did not end by itself gets a limit in the command too. */
+static const char *repro_command(const struct report *report, const struct campaign *campaign,
+                                 const struct checker *checker, const struct report_divergence *divergence)
+{
+    const struct check_observation *runs[] = {&divergence->verdict.old_run, &divergence->verdict.new_run};
+    const enum pn_side sides[] = {PN_SIDE_OLD, PN_SIDE_NEW};
+    struct text command = {0};
+    for (size_t i = 0; i < 2; i++) {
+        if (strstr(runs[i]->failure, "limit"))
+            text_format(&command, "timeout %g ", campaign->options->run_seconds);
+        text_format(&command, "%s %s%s", quoted(report->arena, check_executable(checker, sides[i])),
+                    quoted(report->arena, divergence->input_path), i ? "" : "; ");
+    }
+    const char *result = arena_copy_string(report->arena, text_string(&command));
+    text_free(&command);
+    return result;
 }
 
 bool results_add(struct report *report, struct campaign *campaign, struct checker *checker, struct expr_table *table,
@@ -86,11 +117,11 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
         .path_condition = describe_conditions(report->arena, path, table, report->layout),
     };
     memcpy(divergence.input, path->input, path->input_size);
-    bool good = write_input(report, &divergence, error);
-    divergence.repro = repro_command(report, checker, &divergence);
-    good = good && check_replay(checker, divergence.input_path, &divergence.verdict, error);
-    report->divergences = array_reserve(report->divergences, &report->capacity, report->count + 1,
-                                        sizeof *report->divergences);
+    bool good = write_input(report, &divergence, error) &&
+                check_replay(checker, divergence.input_path, &divergence.verdict, error);
+    divergence.repro = repro_command(report, campaign, checker, &divergence);
+    report->divergences =
+        array_reserve(report->divergences, &report->capacity, report->count + 1, sizeof *report->divergences);
     report->divergences[report->count++] = divergence;
     return good;
 }

@@ -5,8 +5,8 @@
 #include "cli/campaign.h"
 #include "report/report.h"
 
-/* A fresh directory: `wanted`, or `wanted`-1, -2, ... when that is taken, so that nothing is overwritten. The name comes
- * from the arena; NULL on an error. */
+/* A fresh directory: `wanted`, or `wanted`-1, -2, ... when that is taken, so that nothing is overwritten. The name
+ * comes from the arena; NULL on an error. */
 const char *results_make_directory(struct arena *arena, const char *wanted, struct error *error);
 
 /* Adds what the explorer found: writes the input, replays it natively, keeps it in the report. */

@@ -183,7 +183,7 @@ static bool write_report(struct context *context, struct error *error)
     if (context->arguments->json)
         puts(json);
     else
-        report_print(report, stdout, isatty(STDOUT_FILENO));
+        report_print(report, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
     free(json);
     return good;
 }
@@ -194,8 +194,7 @@ static int exit_status(const struct report *report, enum fail_on fail_on)
     bool different = !strcmp(report_verdict(report), "different");
     switch (fail_on) {
     case FAIL_ON_REGRESSION: return regressions ? EXIT_DIFFERENT : EXIT_NOTHING;
-    case FAIL_ON_OUTPUT:
-        return regressions + report_count_class(report, CHECK_OUTPUT) ? EXIT_DIFFERENT : EXIT_NOTHING;
+    case FAIL_ON_OUTPUT: return regressions + report_count_class(report, CHECK_OUTPUT) ? EXIT_DIFFERENT : EXIT_NOTHING;
     case FAIL_ON_ANY: return report->count ? EXIT_DIFFERENT : EXIT_NOTHING;
     default: return different ? EXIT_DIFFERENT : EXIT_NOTHING;
     }
@@ -224,14 +223,17 @@ static bool run(struct context *context, struct error *error)
 
 int cli_run(int argc, char **argv)
 {
-    struct arguments arguments = {
-        .mode = EXPLORE_BOUNDED, .seconds = 60, .solver_seconds = 5, .out = "penumbra-out"};
+    struct arguments arguments = {.mode = EXPLORE_BOUNDED, .seconds = 60, .solver_seconds = 5, .out = "penumbra-out"};
     struct argp_child children[] = {{&campaign_argp, 0, "The program and its inputs:", 2}, {0}};
-    struct argp parser = {options, parse, "FILE.c... --entry FUNCTION",
+    struct argp parser = {options,
+                          parse,
+                          "FILE.c... --entry FUNCTION",
                           "Find inputs on which the two versions in an annotated program behave differently, and prove "
                           "each by running both natively.\vExit status: 0 nothing found, 1 differences found, 2 usage "
                           "or build error.",
-                          children, NULL, NULL};
+                          children,
+                          NULL,
+                          NULL};
     argp_err_exit_status = EXIT_ERROR;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     struct error error = {0};

@@ -20,8 +20,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static const char *ending_name(const struct path *path)
 {
     static const char *const names[] = {
-        [PN_RUNNING] = "crashed",          [PN_COMPLETED] = "completed",
-        [PN_EXITED] = "exited",            [PN_CHECK_FAILED] = "check-failed",
+        [PN_RUNNING] = "crashed",
+        [PN_COMPLETED] = "completed",
+        [PN_EXITED] = "exited",
+        [PN_CHECK_FAILED] = "check-failed",
         [PN_ASSUMPTION_FAILED] = "assumption-failed",
     };
     return path->timed_out ? "timeout" : path->out_of_memory ? "out-of-memory" : names[path->ending];
@@ -30,9 +32,9 @@ static const char *ending_name(const struct path *path)
 static json_t *decision_object(const struct decision *decision, const struct campaign *campaign)
 {
     static const char *const kinds[] = {
-        [PN_EVENT_BRANCH] = "branch",           [PN_EVENT_CHECK] = "check",       [PN_EVENT_ASSUME] = "assume",
-        [PN_EVENT_CONCRETISE] = "concretise",   [PN_EVENT_CHANGE] = "change",     [PN_EVENT_EXTERNAL] = "external",
-        [PN_EVENT_UNMODELLED] = "unmodelled",   [PN_EVENT_OUTPUT] = "output",
+        [PN_EVENT_BRANCH] = "branch",         [PN_EVENT_CHECK] = "check",   [PN_EVENT_ASSUME] = "assume",
+        [PN_EVENT_CONCRETISE] = "concretise", [PN_EVENT_CHANGE] = "change", [PN_EVENT_EXTERNAL] = "external",
+        [PN_EVENT_UNMODELLED] = "unmodelled", [PN_EVENT_LEAVE] = "leave",   [PN_EVENT_OUTPUT] = "output",
     };
     static const char *const sides[] = {[PN_SIDE_BOTH] = "both", [PN_SIDE_OLD] = "old", [PN_SIDE_NEW] = "new"};
     const struct site *site = site_table_get(campaign->sites, decision->site);
@@ -62,15 +64,15 @@ static void print_path(const struct path *path, const struct campaign *campaign)
         json_array_append_new(decisions, decision_object(&path->decisions[i], campaign));
     for (size_t i = 0; i < path->output_count; i++) {
         const struct path_output *output = &path->outputs[i];
-        json_array_append_new(outputs, json_pack("{s:s, s:o, s:o}", "name", output->name, "new",
-                                                 hexadecimal(output->new_bytes, output->size), "old",
-                                                 hexadecimal(output->old_bytes, output->size)));
+        json_array_append_new(outputs,
+                              json_pack("{s:s, s:o, s:o}", "name", output->name, "new",
+                                        hexadecimal(output->new_bytes, output->size), "old",
+                                        path->diverged ? json_null() : hexadecimal(output->old_bytes, output->size)));
     }
-    json_t *document =
-        json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:i, s:i}", "seed", text_string(&seed), "ending", ending_name(path),
-                  "signal", path->signal, "diverged",
-                  path->diverged ? json_integer((json_int_t)path->divergence) : json_null(), "decisions", decisions,
-                  "outputs", outputs, "lost", (int)path->lost, "stale_labels", (int)path->stale_labels);
+    json_t *document = json_pack(
+        "{s:s, s:s, s:i, s:o, s:o, s:o, s:i, s:i}", "seed", text_string(&seed), "ending", ending_name(path), "signal",
+        path->signal, "diverged", path->diverged ? json_integer((json_int_t)path->divergence) : json_null(),
+        "decisions", decisions, "outputs", outputs, "lost", (int)path->lost, "stale_labels", (int)path->stale_labels);
     json_dumpf(document, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(document);
@@ -98,9 +100,13 @@ int cli_trace(int argc, char **argv)
 {
     struct campaign_options given = {0};
     struct argp_child children[] = {{&campaign_argp, 0, NULL, 0}, {0}};
-    struct argp parser = {NULL, parse, "FILE.c... --entry FUNCTION",
-                          "Run each seed once and show every decision in both versions, one JSON object a line.", children,
-                          NULL, NULL};
+    struct argp parser = {NULL,
+                          parse,
+                          "FILE.c... --entry FUNCTION",
+                          "Run each seed once and show every decision in both versions, one JSON object a line.",
+                          children,
+                          NULL,
+                          NULL};
     argp_err_exit_status = EXIT_ERROR;
     argp_parse(&parser, argc, argv, 0, NULL, &given);
     struct error error = {0};

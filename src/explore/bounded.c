@@ -98,7 +98,8 @@ static bool expand(struct explorer *explorer, struct queue *queue, const struct 
         if (i >= work->first && (explorer_must_stop(explorer) || explorer_elapsed(explorer) > deadline))
             break;
         prefix_reach(explorer, &prefix, path, i);
-        if (i >= work->first && can_flip(&path->decisions[i]))
+        if (i >= work->first && can_flip(&path->decisions[i]) &&
+            !prefix_decides(explorer, &prefix, path->decisions[i].new_condition))
             good = flip(explorer, queue, &prefix, path, i, deadline);
         prefix_pass(explorer, &prefix, &path->decisions[i]);
     }

@@ -1,4 +1,5 @@
-/* The concolic phase: one seed, followed to its end or to where it diverges. */
+/* The concolic phase: one seed, followed to its end or to where it diverges. Branches inside one version's own code do
+ * not part the versions, but what they decide may: their other outcomes are run and followed too, from there on. */
 #include "explore/explorer.h"
 
 #include <stdlib.h>
@@ -6,8 +7,8 @@
 
 static void keep_point(struct explorer *explorer, struct path *path)
 {
-    explorer->points = array_reserve(explorer->points, &explorer->point_capacity, explorer->point_count + 1,
-                                     sizeof *explorer->points);
+    explorer->points =
+        array_reserve(explorer->points, &explorer->point_capacity, explorer->point_count + 1, sizeof *explorer->points);
     explorer->points[explorer->point_count++] = (struct divergence_point){path};
     explorer->statistics.divergence_points++;
 }
@@ -20,8 +21,8 @@ static bool try_divergence(struct explorer *explorer, const uint8_t *input, size
     struct path *path = explorer_run(explorer, input, size);
     if (!path)
         return false;
-    bool as_predicted = path->diverged && path->divergence == index &&
-                        path->decisions[index].site == from->decisions[index].site;
+    bool as_predicted =
+        path->diverged && path->divergence == index && path->decisions[index].site == from->decisions[index].site;
     explorer->statistics.mispredictions += !as_predicted;
     if (!path->diverged) {
         path_free(path);
@@ -64,9 +65,54 @@ static bool ask_divergence(struct explorer *explorer, const struct prefix *prefi
 
 static bool can_part(const struct decision *decision)
 {
-    bool decides = decision->kind == PN_EVENT_BRANCH || decision->kind == PN_EVENT_CHECK;
-    bool may_differ = decision->shadowed || (decision->side != PN_SIDE_BOTH && decision->kind == PN_EVENT_CHECK);
-    return decides && may_differ && decision->symbolic && decision->new_condition;
+    bool may_differ = decision->kind == PN_EVENT_BRANCH  ? decision->side == PN_SIDE_BOTH && decision->shadowed
+                      : decision->kind == PN_EVENT_CHECK ? decision->side != PN_SIDE_BOTH || decision->shadowed
+                                                         : false;
+    return may_differ && decision->symbolic && decision->new_condition;
+}
+
+static bool is_one_sided_branch(const struct decision *decision)
+{
+    return decision->kind == PN_EVENT_BRANCH && decision->side != PN_SIDE_BOTH && decision->symbolic;
+}
+
+/* Paths that are still to be followed, from a decision on. */
+struct work {
+    struct path *path;
+    size_t first;
+};
+struct works {
+    struct work *list;
+    size_t head, count, capacity;
+};
+
+static void add_work(struct works *works, struct path *path, size_t first)
+{
+    works->list = array_reserve(works->list, &works->capacity, works->count + 1, sizeof *works->list);
+    works->list[works->count++] = (struct work){path, first};
+}
+
+/* The other outcome of a branch in one version's own code. */
+static bool turn(struct explorer *explorer, struct works *works, const struct prefix *prefix, const struct path *path,
+                 size_t index)
+{
+    const struct decision *decision = &path->decisions[index];
+    bool old = decision->side == PN_SIDE_OLD;
+    struct conditions goals = {0};
+    conditions_add(&goals, explorer->table, old ? decision->old_condition : decision->new_condition,
+                   !(old ? decision->old_outcome : decision->new_outcome));
+    uint8_t *input = explorer_ask(explorer, prefix, &goals, path);
+    free(goals.list);
+    if (!input)
+        return true;
+    struct path *other = explorer_run(explorer, input, path->input_size);
+    free(input);
+    if (!other)
+        return false;
+    bool as_predicted = other->count > index && other->decisions[index].site == decision->site;
+    explorer->statistics.mispredictions += !as_predicted;
+    add_work(works, other, as_predicted ? index + 1 : 0);
+    return true;
 }
 
 static bool outputs_differ(const struct path *path)
@@ -110,18 +156,23 @@ static bool ask_output(struct explorer *explorer, const struct prefix *prefix, c
     return good;
 }
 
-static bool follow(struct explorer *explorer, const struct path *path)
+static bool follow(struct explorer *explorer, struct works *works, const struct path *path, size_t first)
 {
     struct prefix prefix;
     size_t end = path->diverged ? path->divergence + 1 : path->count;
     bool good = true;
     prefix_begin(explorer, &prefix);
     for (size_t i = 0; i < end && good && !explorer_must_stop(explorer); i++) {
+        const struct decision *decision = &path->decisions[i];
         prefix_reach(explorer, &prefix, path, i);
-        if (can_part(&path->decisions[i]))
-            good = ask_divergence(explorer, &prefix, path, i, true) &&
-                   ask_divergence(explorer, &prefix, path, i, false);
-        prefix_pass(explorer, &prefix, &path->decisions[i]);
+        if (i >= first && can_part(decision))
+            good =
+                ask_divergence(explorer, &prefix, path, i, true) && ask_divergence(explorer, &prefix, path, i, false);
+        else if (i >= first && is_one_sided_branch(decision) &&
+                 !prefix_decides(explorer, &prefix,
+                                 decision->side == PN_SIDE_OLD ? decision->old_condition : decision->new_condition))
+            good = turn(explorer, works, &prefix, path, i);
+        prefix_pass(explorer, &prefix, decision);
     }
     if (good && !path->diverged && path->complete && !explorer_must_stop(explorer)) {
         prefix_reach(explorer, &prefix, path, path->count);
@@ -131,20 +182,34 @@ static bool follow(struct explorer *explorer, const struct path *path)
     return good;
 }
 
+/* One path: reported if the versions part on it, followed, and kept if the bounded phase is to go on from it. */
+static bool take_work(struct explorer *explorer, struct works *works, struct work work)
+{
+    struct path *path = work.path;
+    bool good = true;
+    if (path->ending != PN_ASSUMPTION_FAILED)
+        good = (!path->diverged || explorer_report(explorer, path, false)) && follow(explorer, works, path, work.first);
+    if (good && path->diverged)
+        keep_point(explorer, path);
+    else
+        path_free(path);
+    return good;
+}
+
 bool concolic_phase(struct explorer *explorer, const uint8_t *seed, size_t size)
 {
+    struct works works = {0};
     struct path *path = explorer_run(explorer, seed, size);
     if (!path)
         return false;
     bool good = true;
     explorer->statistics.rejected_seeds += path->ending == PN_ASSUMPTION_FAILED;
     explorer->statistics.seeds_without_change += !path->change_reached;
-    if (path->ending != PN_ASSUMPTION_FAILED) {
-        good = (!path->diverged || explorer_report(explorer, path, false)) && follow(explorer, path);
-    }
-    if (good && path->diverged)
-        keep_point(explorer, path);
-    else
-        path_free(path);
+    add_work(&works, path, 0);
+    while (good && works.head < works.count && !(works.head && explorer_must_stop(explorer)))
+        good = take_work(explorer, &works, works.list[works.head++]);
+    while (works.head < works.count)
+        path_free(works.list[works.head++].path);
+    free(works.list);
     return good;
 }

@@ -17,7 +17,8 @@ const char *finding_kind_name(enum finding_kind kind)
 {
     static const char *const names[] = {
         [FINDING_DIFF_TRUE] = "diff-true", [FINDING_DIFF_FALSE] = "diff-false",  [FINDING_OLD_FAILS] = "old-fails",
-        [FINDING_NEW_FAILS] = "new-fails", [FINDING_EXTERNAL] = "external-call", [FINDING_OUTPUT] = "output",
+        [FINDING_NEW_FAILS] = "new-fails", [FINDING_EXTERNAL] = "external-call", [FINDING_EARLY_EXIT] = "early-exit",
+        [FINDING_OUTPUT] = "output",
     };
     return names[kind];
 }
@@ -168,28 +169,53 @@ struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_
 
 /* ---- asking ---- */
 
+static void prefix_add(struct explorer *explorer, struct prefix *prefix, expr_id condition)
+{
+    size_t old_capacity = prefix->known_capacity;
+    if (condition >= old_capacity) {
+        prefix->known = array_reserve(prefix->known, &prefix->known_capacity, expr_count(explorer->table) + 1, 1);
+        memset(prefix->known + old_capacity, 0, prefix->known_capacity - old_capacity);
+    }
+    if (prefix->known[condition])
+        return;
+    prefix->known[condition] = 1;
+    conditions_add(&prefix->conditions, explorer->table, condition, true);
+}
+
+bool prefix_decides(struct explorer *explorer, const struct prefix *prefix, expr_id condition)
+{
+    expr_id opposite = expr_not(explorer->table, condition);
+    return (condition < prefix->known_capacity && prefix->known[condition]) ||
+           (opposite < prefix->known_capacity && prefix->known[opposite]);
+}
+
 void prefix_begin(struct explorer *explorer, struct prefix *prefix)
 {
     *prefix = (struct prefix){0};
     for (size_t i = 0; i < explorer->always.count; i++)
-        conditions_add(&prefix->conditions, explorer->table, explorer->always.list[i], true);
+        prefix_add(explorer, prefix, explorer->always.list[i]);
 }
 
 void prefix_reach(struct explorer *explorer, struct prefix *prefix, const struct path *path, size_t index)
 {
     size_t end = index < path->count ? path->decisions[index].overflow_count : path->overflow_count;
     for (; prefix->overflow_done < end; prefix->overflow_done++)
-        conditions_add(&prefix->conditions, explorer->table, path->overflow[prefix->overflow_done], true);
+        prefix_add(explorer, prefix, path->overflow[prefix->overflow_done]);
 }
 
 void prefix_pass(struct explorer *explorer, struct prefix *prefix, const struct decision *decision)
 {
-    decision_conditions(decision, explorer->table, &prefix->conditions);
+    struct conditions conditions = {0};
+    decision_conditions(decision, explorer->table, &conditions);
+    for (size_t i = 0; i < conditions.count; i++)
+        prefix_add(explorer, prefix, conditions.list[i]);
+    free(conditions.list);
 }
 
 void prefix_free(struct prefix *prefix)
 {
     free(prefix->conditions.list);
+    free(prefix->known);
 }
 
 uint8_t *explorer_ask(struct explorer *explorer, const struct prefix *prefix, const struct conditions *goals,
@@ -216,6 +242,8 @@ static enum finding_kind kind_of(const struct decision *decision)
 {
     if (decision->kind == PN_EVENT_EXTERNAL)
         return FINDING_EXTERNAL;
+    if (decision->kind == PN_EVENT_LEAVE)
+        return FINDING_EARLY_EXIT;
     if (decision->kind == PN_EVENT_CHECK)
         return decision->new_outcome ? FINDING_OLD_FAILS : FINDING_NEW_FAILS;
     return decision->new_outcome ? FINDING_DIFF_TRUE : FINDING_DIFF_FALSE;
@@ -245,11 +273,8 @@ bool explorer_report(struct explorer *explorer, const struct path *path, bool in
     if (overflows(explorer, path) || !is_new(explorer->diff_paths, path))
         return true;
     explorer->statistics.diff_paths++;
-    struct finding finding = {.kind = kind_of(at),
-                              .site = at->site,
-                              .part = at->part,
-                              .path = path,
-                              .in_bounded_phase = in_bounded_phase};
+    struct finding finding = {
+        .kind = kind_of(at), .site = at->site, .part = at->part, .path = path, .in_bounded_phase = in_bounded_phase};
     return explorer->options.report(explorer->options.context, &finding, explorer->error);
 }
 

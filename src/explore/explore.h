@@ -1,8 +1,8 @@
 /* The explorer: from seed inputs to inputs that take the two versions apart.
  *
- * - Concolic phase: each seed is followed to its end or to the point where it diverges by itself. At every decision with
- *   a shadow on the way, the solver is asked for inputs that take the versions different ways; where the versions end
- *   together, for one that makes their outputs differ. Before a change is reached nothing is asked.
+ * - Concolic phase: each seed is followed to its end or to the point where it diverges by itself. At every decision
+ * with a shadow on the way, the solver is asked for inputs that take the versions different ways; where the versions
+ * end together, for one that makes their outputs differ. Before a change is reached nothing is asked.
  * - Bounded phase: from each divergence, breadth first, the new version alone; every input keeps the prefix up to and
  *   including the divergence. Each divergence gets an equal share of the time.
  *
@@ -25,8 +25,9 @@ enum finding_kind {
     FINDING_DIFF_FALSE, /* the other way round */
     FINDING_OLD_FAILS,  /* a check fails in the old version only */
     FINDING_NEW_FAILS,
-    FINDING_EXTERNAL, /* data that differs left the program: conservative */
-    FINDING_OUTPUT,   /* the same path, another output */
+    FINDING_EARLY_EXIT, /* one version leaves its own code for another place than the other */
+    FINDING_EXTERNAL,   /* data that differs left the program: conservative */
+    FINDING_OUTPUT,     /* the same path, another output */
 };
 const char *finding_kind_name(enum finding_kind kind);
 

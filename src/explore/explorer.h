@@ -17,9 +17,9 @@ struct explorer {
     struct explore_options options;
     struct expr_table *table;
     struct solver *solver;
-    struct set *paths;      /* keys of all paths seen */
-    struct set *diff_paths; /* keys of those reported */
-    struct set *outputs;    /* keys of paths whose output difference was reported */
+    struct set *paths;        /* keys of all paths seen */
+    struct set *diff_paths;   /* keys of those reported */
+    struct set *outputs;      /* keys of paths whose output difference was reported */
     struct conditions always; /* ranges: part of every query */
     size_t layout_known;      /* parameters that `always` speaks of */
     struct divergence_point *points;
@@ -41,11 +41,15 @@ struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_
 struct prefix {
     struct conditions conditions;
     size_t overflow_done;
+    uint8_t *known; /* by expression: 1 where the prefix says it holds; loops repeat themselves */
+    size_t known_capacity;
 };
 void prefix_begin(struct explorer *explorer, struct prefix *prefix);
 /* Everything that holds before decision `index` is made, when decisions up to index - 1 have been passed. */
 void prefix_reach(struct explorer *explorer, struct prefix *prefix, const struct path *path, size_t index);
 void prefix_pass(struct explorer *explorer, struct prefix *prefix, const struct decision *decision);
+/* Does the prefix decide the condition already, one way or the other? Then nothing is to be asked. */
+bool prefix_decides(struct explorer *explorer, const struct prefix *prefix, expr_id condition);
 void prefix_free(struct prefix *prefix);
 
 /* An input that keeps the prefix and meets the goals, or NULL; to be freed. */

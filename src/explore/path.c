@@ -66,14 +66,12 @@ struct overflow_reader {
 
 static void add_overflow(struct overflow_reader *reader, const struct pn_node *node, const expr_id *children)
 {
-    expr_id condition =
-        expr_no_signed_overflow(reader->table, node->operation, children[node->a], children[node->b]);
+    expr_id condition = expr_no_signed_overflow(reader->table, node->operation, children[node->a], children[node->b]);
     uint64_t value;
     struct path *path = reader->path;
     if (expr_is_constant(reader->table, condition, &value) && value)
         return;
-    path->overflow =
-        array_reserve(path->overflow, &reader->capacity, path->overflow_count + 1, sizeof *path->overflow);
+    path->overflow = array_reserve(path->overflow, &reader->capacity, path->overflow_count + 1, sizeof *path->overflow);
     path->overflow[path->overflow_count++] = condition;
 }
 
@@ -133,8 +131,8 @@ static void read_output(struct path *path, struct pn_trace *trace, uint64_t offs
     memcpy(bytes, name + header->name_length, 2 * (size_t)header->size);
     output.new_bytes = bytes;
     output.old_bytes = bytes + header->size;
-    output.differs = output_difference((const uint32_t *)(record + labels_at), header->size, pn_trace_nodes(trace),
-                                       table, versions);
+    output.differs =
+        output_difference((const uint32_t *)(record + labels_at), header->size, pn_trace_nodes(trace), table, versions);
     path->outputs = array_reserve(path->outputs, capacity, path->output_count + 1, sizeof output);
     path->outputs[path->output_count++] = output;
 }
@@ -245,7 +243,8 @@ void path_key(const struct path *path, struct text *key)
 {
     for (size_t i = 0; i < path->count; i++) {
         const struct decision *decision = &path->decisions[i];
-        if (decision->kind != PN_EVENT_BRANCH && decision->kind != PN_EVENT_CHECK && decision->kind != PN_EVENT_EXTERNAL)
+        if (decision->kind != PN_EVENT_BRANCH && decision->kind != PN_EVENT_CHECK &&
+            decision->kind != PN_EVENT_EXTERNAL && decision->kind != PN_EVENT_LEAVE)
             continue;
         uint32_t step[] = {decision->site, decision->part,
                            (uint32_t)decision->new_outcome | (uint32_t)decision->old_outcome << 1};

@@ -2,8 +2,8 @@
 #ifndef PENUMBRA_EXPLORE_PATH_H
 #define PENUMBRA_EXPLORE_PATH_H
 
-#include "expr/expr.h"
 #include "explore/target.h"
+#include "expr/expr.h"
 
 #include <stdbool.h>
 
@@ -31,8 +31,8 @@ struct path {
     struct decision *decisions;
     size_t count;
     bool diverged;
-    size_t divergence;  /* index of the decision at which the versions went apart */
-    expr_id *overflow;  /* conditions under which no signed operation overflows, in order of execution */
+    size_t divergence; /* index of the decision at which the versions went apart */
+    expr_id *overflow; /* conditions under which no signed operation overflows, in order of execution */
     size_t overflow_count;
     struct path_output *outputs;
     size_t output_count;

@@ -1,5 +1,5 @@
-/* The instrumented program as the explorer sees it: a server that runs one input at a time in a fresh process and leaves
- * a trace in shared memory. */
+/* The instrumented program as the explorer sees it: a server that runs one input at a time in a fresh process and
+ * leaves a trace in shared memory. */
 #ifndef PENUMBRA_EXPLORE_TARGET_H
 #define PENUMBRA_EXPLORE_TARGET_H
 

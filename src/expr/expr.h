@@ -1,5 +1,5 @@
-/* Expressions over the input bytes: the explorer's own, long-lived, hash-consed copy of what traces say, one version at a
- * time (no PN_SHADOW, PN_OLD, PN_NEW or PN_POINTER here). Equal expressions have equal ids, so conditions can be
+/* Expressions over the input bytes: the explorer's own, long-lived, hash-consed copy of what traces say, one version at
+ * a time (no PN_SHADOW, PN_OLD, PN_NEW or PN_POINTER here). Equal expressions have equal ids, so conditions can be
  * compared and cached across runs. Children have smaller ids than their parents; nothing here recurses, because
  * expressions can be chains of 100,000 nodes. */
 #ifndef PENUMBRA_EXPR_EXPR_H
@@ -21,6 +21,14 @@ struct expr {
     uint32_t a, b, c; /* children, or what the operation's row in trace/operation.h says */
     uint64_t value;   /* of a constant */
 };
+
+/* How many of a, b, c are children. */
+extern const uint8_t expr_arity[PN_OPERATION_COUNT];
+
+static inline expr_id expr_child(const struct expr *expr, unsigned index)
+{
+    return index == 0 ? expr->a : index == 1 ? expr->b : expr->c;
+}
 
 struct expr_table;
 

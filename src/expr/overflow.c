@@ -1,5 +1,5 @@
-/* "This signed operation does not overflow" as a condition. With a constant operand it is a range of the other one, which
- * people can read and every solver likes; otherwise it is asked in a wider type where there is one. */
+/* "This signed operation does not overflow" as a condition. With a constant operand it is a range of the other one,
+ * which people can read and every solver likes; otherwise it is asked in a wider type where there is one. */
 #include "expr/table.h"
 
 #include <assert.h>
@@ -69,6 +69,19 @@ static expr_id product_in_range(struct expr_table *table, expr_id id, int64_t co
     return in_range(table, id, low, high);
 }
 
+/* id * id: the numbers up to the root of the greatest one. */
+static expr_id square_in_range(struct expr_table *table, expr_id id)
+{
+    unsigned width = expr_get(table, id)->width;
+    int64_t root = 0;
+    for (int bit = (int)width / 2; bit >= 0; bit--) {
+        int64_t larger = root | INT64_C(1) << bit;
+        if (larger <= greatest(width) / larger)
+            root = larger;
+    }
+    return in_range(table, id, -root, root);
+}
+
 /* The operation in a type where it cannot overflow gives what it gives in this one. */
 static expr_id same_when_wider(const struct operands *operands, enum pn_operation operation, unsigned wide)
 {
@@ -136,6 +149,8 @@ expr_id expr_no_signed_overflow(struct expr_table *table, enum pn_operation oper
     assert(operation == PN_MUL);
     if (a_constant || b_constant)
         return product_in_range(table, a_constant ? b : a, constant);
+    if (a == b)
+        return square_in_range(table, a);
     return operands.width <= 32 ? same_when_wider(&operands, operation, 2 * operands.width)
                                 : division_gives_back(&operands);
 }

@@ -255,8 +255,8 @@ static void print_input(struct printer *printer, const struct expr *expr, struct
 static enum precedence right_precedence(const struct printer *printer, const struct expr *expr)
 {
     enum pn_operation operation = expr->operation;
-    bool associative = operation == PN_ADD || operation == PN_MUL || operation == PN_AND || operation == PN_OR ||
-                       operation == PN_XOR;
+    bool associative =
+        operation == PN_ADD || operation == PN_MUL || operation == PN_AND || operation == PN_OR || operation == PN_XOR;
     bool same = node_of(printer->table, expr->b)->operation == operation;
     return rows[operation].precedence + !(associative && same);
 }
@@ -338,21 +338,33 @@ static void print_bitwise(struct printer *printer, const struct expr *expr, stru
 }
 
 /* The element whose type decides how a constant beside it is written. */
-static bool is_element_of_kind(const struct printer *printer, expr_id id, enum input_kind kind)
+static bool find_element(const struct printer *printer, expr_id id, struct input_part *part)
 {
-    struct input_part part;
     const struct expr *expr = node_of(printer->table, id);
     if (expr->operation == PN_ZEXT || expr->operation == PN_SEXT)
         id = expr->a;
-    return find_input_part(printer->table, printer->layout, id, &part) && is_whole_element(&part) &&
-           part.parameter->kind == kind;
+    return find_input_part(printer->table, printer->layout, id, part) && is_whole_element(part);
+}
+
+static bool is_bool(const struct printer *printer, expr_id id)
+{
+    struct input_part part;
+    return find_element(printer, id, &part) && part.parameter->kind == INPUT_BOOL;
+}
+
+/* A single unsigned char is a small number, most of the time. */
+static bool is_character(const struct printer *printer, expr_id id)
+{
+    struct input_part part;
+    return find_element(printer, id, &part) && part.parameter->kind == INPUT_CHARACTER &&
+           (part.parameter->is_signed || part.parameter->is_array);
 }
 
 static void print_equality_as(struct printer *printer, const struct expr *expr, bool equal, struct wanted wanted)
 {
     uint64_t constant;
     bool has_constant = expr_is_constant(printer->table, expr->b, &constant);
-    if (has_constant && constant <= 1 && is_element_of_kind(printer, expr->a, INPUT_BOOL)) {
+    if (has_constant && constant <= 1 && is_bool(printer, expr->a)) {
         if (equal == (constant == 1))
             print(printer, expr->a, wanted);
         else
@@ -365,7 +377,7 @@ static void print_equality_as(struct printer *printer, const struct expr *expr, 
     print(printer, expr->b,
           (struct wanted){.precedence = EQUALITY + 1,
                           .reading = reading_of(printer->table, printer->layout, expr->a),
-                          .as_character = is_element_of_kind(printer, expr->a, INPUT_CHARACTER)});
+                          .as_character = is_character(printer, expr->a)});
     close_if(printer, wanted.precedence > EQUALITY);
 }
 
@@ -402,7 +414,7 @@ static void print_order(struct printer *printer, const struct expr *expr, struct
     add(printer, exchange ? " >" : " <");
     add(printer, symbol + 1);
     add(printer, " ");
-    operand.as_character = is_element_of_kind(printer, left, INPUT_CHARACTER);
+    operand.as_character = is_character(printer, left);
     print_read(printer, right, operand);
     close_if(printer, wanted.precedence > ORDER);
 }

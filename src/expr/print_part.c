@@ -81,16 +81,15 @@ void print_input_part(const struct input_part *part, struct text *text)
 
 /* What an operation says about its result; where it says nothing, its first operand that is no constant is asked. */
 static const uint8_t reading_of_operation[PN_OPERATION_COUNT] = {
-    [PN_UDIV] = READ_UNSIGNED, [PN_UREM] = READ_UNSIGNED, [PN_LSHR] = READ_UNSIGNED,
-    [PN_SDIV] = READ_SIGNED,   [PN_SREM] = READ_SIGNED,   [PN_ASHR] = READ_SIGNED,
-    [PN_SEXT] = READ_SIGNED,
+    [PN_UDIV] = READ_UNSIGNED, [PN_UREM] = READ_UNSIGNED, [PN_LSHR] = READ_UNSIGNED, [PN_SDIV] = READ_SIGNED,
+    [PN_SREM] = READ_SIGNED,   [PN_ASHR] = READ_SIGNED,   [PN_SEXT] = READ_SIGNED,
 };
 
 static expr_id first_variable(const struct expr_table *table, const struct expr *expr)
 {
     for (unsigned i = expr->operation == PN_ITE; i < expr_arity[expr->operation]; i++)
-        if (node_of(table, child_of(expr, i))->operation != PN_CONSTANT)
-            return child_of(expr, i);
+        if (node_of(table, expr_child(expr, i))->operation != PN_CONSTANT)
+            return expr_child(expr, i);
     return 0;
 }
 

@@ -13,14 +13,29 @@ struct row {
 };
 
 static const struct row rows[PN_OPERATION_COUNT] = {
-    [PN_ADD] = {simplify_add, true},   [PN_SUB] = {simplify_sub, false},         [PN_MUL] = {simplify_mul, true},
-    [PN_UDIV] = {simplify_udiv, false}, [PN_SDIV] = {simplify_sdiv, false},       [PN_UREM] = {simplify_urem, false},
-    [PN_SREM] = {simplify_srem, false}, [PN_AND] = {simplify_and, true},          [PN_OR] = {simplify_or, true},
-    [PN_XOR] = {simplify_xor, true},   [PN_SHL] = {simplify_shl, false},         [PN_LSHR] = {simplify_lshr, false},
-    [PN_ASHR] = {simplify_ashr, false}, [PN_EQ] = {simplify_eq, true},            [PN_ULT] = {simplify_order, false},
-    [PN_ULE] = {simplify_order, false}, [PN_SLT] = {simplify_order, false},       [PN_SLE] = {simplify_order, false},
-    [PN_ZEXT] = {simplify_zext, false}, [PN_SEXT] = {simplify_sext, false},       [PN_EXTRACT] = {simplify_extract, false},
-    [PN_CONCAT] = {simplify_concat, false}, [PN_ITE] = {simplify_ite, false},
+    [PN_ADD] = {simplify_add, true},
+    [PN_SUB] = {simplify_sub, false},
+    [PN_MUL] = {simplify_mul, true},
+    [PN_UDIV] = {simplify_udiv, false},
+    [PN_SDIV] = {simplify_sdiv, false},
+    [PN_UREM] = {simplify_urem, false},
+    [PN_SREM] = {simplify_srem, false},
+    [PN_AND] = {simplify_and, true},
+    [PN_OR] = {simplify_or, true},
+    [PN_XOR] = {simplify_xor, true},
+    [PN_SHL] = {simplify_shl, false},
+    [PN_LSHR] = {simplify_lshr, false},
+    [PN_ASHR] = {simplify_ashr, false},
+    [PN_EQ] = {simplify_eq, true},
+    [PN_ULT] = {simplify_order, false},
+    [PN_ULE] = {simplify_order, false},
+    [PN_SLT] = {simplify_order, false},
+    [PN_SLE] = {simplify_order, false},
+    [PN_ZEXT] = {simplify_zext, false},
+    [PN_SEXT] = {simplify_sext, false},
+    [PN_EXTRACT] = {simplify_extract, false},
+    [PN_CONCAT] = {simplify_concat, false},
+    [PN_ITE] = {simplify_ite, false},
 };
 
 static bool fold(struct expr_table *table, struct draft *draft)
@@ -48,7 +63,8 @@ static bool changes_nothing(const struct expr_table *table, const struct draft *
 /* A constant comes second; otherwise the older expression comes first. */
 static void order_operands(const struct expr_table *table, struct draft *draft)
 {
-    bool a_constant = is_operation(table, draft->a, PN_CONSTANT), b_constant = is_operation(table, draft->b, PN_CONSTANT);
+    bool a_constant = is_operation(table, draft->a, PN_CONSTANT),
+         b_constant = is_operation(table, draft->b, PN_CONSTANT);
     if (a_constant != b_constant ? b_constant : draft->a <= draft->b)
         return;
     uint32_t a = draft->a;
@@ -71,8 +87,7 @@ expr_id expr_make(struct expr_table *table, enum pn_operation operation, unsigne
     assert(operation < PN_OPERATION_COUNT && rows[operation].rule && width >= 1 && width <= 64);
     unsigned arity = expr_arity[operation];
     bool uses_b = arity > 1 || operation == PN_EXTRACT;
-    struct draft draft = {
-        .operation = operation, .width = width, .a = a, .b = uses_b ? b : 0, .c = arity > 2 ? c : 0};
+    struct draft draft = {.operation = operation, .width = width, .a = a, .b = uses_b ? b : 0, .c = arity > 2 ? c : 0};
     for (unsigned rewrites = 0;; rewrites++) {
         if (fold(table, &draft) || changes_nothing(table, &draft))
             return draft.a;

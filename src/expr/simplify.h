@@ -1,8 +1,8 @@
 /* Rewriting while building, as the files that hold the rules see it.
  *
- * A *draft* is an operation that is not stored yet. A rule looks at it and either leaves it (false) or replaces it by an
- * equal draft (true), which then meets the rules of its own operation; so rewriting is a loop, not a recursion. Every
- * rule is exact in SMT-LIB's bit-vector semantics for all values of its variables.
+ * A *draft* is an operation that is not stored yet. A rule looks at it and either leaves it (false) or replaces it by
+ * an equal draft (true), which then meets the rules of its own operation; so rewriting is a loop, not a recursion.
+ * Every rule is exact in SMT-LIB's bit-vector semantics for all values of its variables.
  *
  * Some rules also make new children (with expr_make): only ones narrower than the draft, or with children that are
  * leaves or extensions of something narrower, so that the nesting is bounded by the widths. */
@@ -55,8 +55,7 @@ static inline bool become_extract(struct draft *draft, expr_id a, unsigned lowes
 
 static inline bool become_ite(struct draft *draft, expr_id condition, expr_id on_true, expr_id on_false)
 {
-    *draft = (struct draft){
-        .operation = PN_ITE, .width = draft->width, .a = condition, .b = on_true, .c = on_false};
+    *draft = (struct draft){.operation = PN_ITE, .width = draft->width, .a = condition, .b = on_true, .c = on_false};
     return true;
 }
 
@@ -90,8 +89,7 @@ static inline bool has_constant_right(const struct expr_table *table, expr_id id
 }
 
 /* Whether `id` chooses between two constants. */
-static inline bool is_constant_choice(const struct expr_table *table, expr_id id, uint64_t *on_true,
-                                      uint64_t *on_false)
+static inline bool is_constant_choice(const struct expr_table *table, expr_id id, uint64_t *on_true, uint64_t *on_false)
 {
     const struct expr *expr = node_of(table, id);
     return expr->operation == PN_ITE && expr_is_constant(table, expr->b, on_true) &&

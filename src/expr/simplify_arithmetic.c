@@ -144,8 +144,7 @@ static bool merge_distances(struct expr_table *table, struct draft *draft, uint6
     uint64_t sum = inner + distance < limit ? inner + distance : limit;
     if (sum > pn_mask(draft->width))
         return false;
-    return become_binary(draft, draft->operation, node_of(table, draft->a)->a,
-                         expr_constant(table, draft->width, sum));
+    return become_binary(draft, draft->operation, node_of(table, draft->a)->a, expr_constant(table, draft->width, sum));
 }
 
 /* What logical shifts have in common; `distance` is set when it is constant and below the width. */

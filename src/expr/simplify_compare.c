@@ -44,8 +44,7 @@ static bool extension_equals(struct expr_table *table, struct draft *draft, uint
 {
     const struct expr *a = node_of(table, draft->a);
     unsigned narrow = width_of(table, a->a);
-    uint64_t extended =
-        pn_operation_value(a->operation, a->width, narrow, constant & pn_mask(narrow), 0, 0);
+    uint64_t extended = pn_operation_value(a->operation, a->width, narrow, constant & pn_mask(narrow), 0, 0);
     if (extended != constant)
         return become_outcome(table, draft, false);
     return equals_constant(draft, table, a->a, constant);

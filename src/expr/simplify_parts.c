@@ -53,8 +53,7 @@ static bool extract_of_extension(struct expr_table *table, struct draft *draft, 
         return become_constant(table, draft, 0);
     if (lowest >= narrow)
         lowest = narrow - 1; /* copies of the sign */
-    return become_unary(draft, whole->operation,
-                        expr_make(table, PN_EXTRACT, narrow - lowest, whole->a, lowest, 0));
+    return become_unary(draft, whole->operation, expr_make(table, PN_EXTRACT, narrow - lowest, whole->a, lowest, 0));
 }
 
 static bool extract_of_concat(struct expr_table *table, struct draft *draft, const struct expr *whole)
@@ -118,10 +117,10 @@ static bool extract_of_arithmetic(struct expr_table *table, struct draft *draft,
 }
 
 static extract_rule *const extract_rules[PN_OPERATION_COUNT] = {
-    [PN_EXTRACT] = extract_of_extract,  [PN_ZEXT] = extract_of_extension,     [PN_SEXT] = extract_of_extension,
-    [PN_CONCAT] = extract_of_concat,    [PN_LSHR] = extract_of_right_shift,   [PN_ASHR] = extract_of_right_shift,
-    [PN_SHL] = extract_of_left_shift,   [PN_AND] = extract_of_bitwise,        [PN_OR] = extract_of_bitwise,
-    [PN_XOR] = extract_of_bitwise,      [PN_ADD] = extract_of_arithmetic,     [PN_SUB] = extract_of_arithmetic,
+    [PN_EXTRACT] = extract_of_extract, [PN_ZEXT] = extract_of_extension,   [PN_SEXT] = extract_of_extension,
+    [PN_CONCAT] = extract_of_concat,   [PN_LSHR] = extract_of_right_shift, [PN_ASHR] = extract_of_right_shift,
+    [PN_SHL] = extract_of_left_shift,  [PN_AND] = extract_of_bitwise,      [PN_OR] = extract_of_bitwise,
+    [PN_XOR] = extract_of_bitwise,     [PN_ADD] = extract_of_arithmetic,   [PN_SUB] = extract_of_arithmetic,
     [PN_MUL] = extract_of_arithmetic,
 };
 

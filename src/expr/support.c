@@ -137,7 +137,7 @@ uint32_t support_of_new(struct expr_table *table, const struct expr *expr)
         return intern_set(table, &expr->a, 1);
     uint32_t set = EMPTY_SET;
     for (unsigned i = 0; i < expr_arity[expr->operation]; i++)
-        set = unite(table, set, stored_expr(table, child_of(expr, i))->support);
+        set = unite(table, set, stored_expr(table, expr_child(expr, i))->support);
     return set;
 }
 
@@ -180,8 +180,8 @@ static void collect(struct expr_table *table, expr_id root)
         }
         support->stack = array_reserve(support->stack, &support->stack_capacity, depth + 3, sizeof(expr_id));
         for (unsigned i = 0; i < expr_arity[stored->expr.operation]; i++)
-            if (set_bit(&support->visited, child_of(&stored->expr, i)))
-                support->stack[depth++] = child_of(&stored->expr, i);
+            if (set_bit(&support->visited, expr_child(&stored->expr, i)))
+                support->stack[depth++] = expr_child(&stored->expr, i);
     }
 }
 
@@ -215,7 +215,7 @@ const uint32_t *expr_support(struct expr_table *table, expr_id id, size_t *count
     if (stored->support == SUPPORT_UNKNOWN) {
         /* The children's too: the next condition on the same growing value then begins its walk there. */
         for (unsigned i = 0; i < expr_arity[stored->expr.operation]; i++)
-            find_out(table, child_of(&stored->expr, i));
+            find_out(table, expr_child(&stored->expr, i));
         find_out(table, id);
     }
     const struct support_set *set = &table->support.sets[stored->support];

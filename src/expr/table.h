@@ -75,9 +75,6 @@ struct expr_table {
     struct support_sets support;
 };
 
-/* How many of a, b, c are children. */
-extern const uint8_t expr_arity[PN_OPERATION_COUNT];
-
 static inline struct stored_expr *stored_expr(const struct expr_table *table, expr_id id)
 {
     return &table->chunks[id >> CHUNK_BITS][id & (CHUNK_SIZE - 1)];
@@ -86,11 +83,6 @@ static inline struct stored_expr *stored_expr(const struct expr_table *table, ex
 static inline const struct expr *node_of(const struct expr_table *table, expr_id id)
 {
     return &stored_expr(table, id)->expr;
-}
-
-static inline expr_id child_of(const struct expr *expr, unsigned index)
-{
-    return index == 0 ? expr->a : index == 1 ? expr->b : expr->c;
 }
 
 /* The expression's id, made now if it does not exist. */

@@ -16,7 +16,7 @@ struct report_divergence {
     bool in_bounded_phase;
     const char *file; /* where the versions part */
     unsigned line, column;
-    uint8_t *input; /* layout->size bytes */
+    uint8_t *input;              /* layout->size bytes */
     const char **path_condition; /* NULL-terminated, each readable by a person */
     const char *input_path;      /* the file that native replays read */
     const char *repro;           /* a command to paste */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LINES_SHOWN = 6 };
+enum { LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400 };
 
 static const char *colour_of(enum check_class class)
 {
@@ -36,10 +36,22 @@ static const char *explain_kind(enum finding_kind kind)
     case FINDING_DIFF_FALSE: return "new takes the false branch, old the true one";
     case FINDING_OLD_FAILS: return "a check fails in the old version only";
     case FINDING_NEW_FAILS: return "a check fails in the new version only";
+    case FINDING_EARLY_EXIT: return "one version leaves here, the other goes on";
     case FINDING_EXTERNAL: return "data that differs leaves the program";
     case FINDING_OUTPUT: return "the same path, another output";
     }
     return "";
+}
+
+static bool has_line(const char *text, const char *line, size_t length)
+{
+    while (*text) {
+        size_t this_length = strcspn(text, "\n");
+        if (this_length == length && !memcmp(text, line, length))
+            return true;
+        text += this_length + (text[this_length] == '\n');
+    }
+    return false;
 }
 
 /* What a version printed and returned, a few lines of it. */
@@ -56,22 +68,37 @@ static void print_observation(const char *version, const struct check_observatio
     unsigned shown = 0;
     for (const char *line = text_string(&run->output); *line;) {
         size_t length = strcspn(line, "\n");
-        char copy[200];
-        snprintf(copy, sizeof copy, "%.*s", (int)(length < 190 ? length : 190), line);
-        bool differs = other->failed || !strstr(text_string(&other->output), copy);
+        bool differs = other->failed || !has_line(text_string(&other->output), line, length);
         if (differs && shown++ < LINES_SHOWN)
-            fprintf(to, "%s%s", shown > 1 ? "; " : "", copy);
+            fprintf(to, "%s%.*s%s", shown > 1 ? "; " : "", (int)(length < LINE_CHARACTERS ? length : LINE_CHARACTERS),
+                    line, length > LINE_CHARACTERS ? "..." : "");
         line += length + (line[length] == '\n');
     }
-    fprintf(to, "%s\n", !shown ? "same output" : shown > LINES_SHOWN ? "; ..." : "");
+    bool other_exit = !other->failed && run->exit_status != other->exit_status;
+    if (other_exit)
+        fprintf(to, "%sexit status %d", shown ? "; " : "", run->exit_status);
+    else if (!shown && strcmp(text_string(&run->output), text_string(&other->output)))
+        fputs("the same lines in another order or number", to);
+    else if (!shown)
+        fputs("same output", to);
+    fputs(shown > LINES_SHOWN ? "; ...\n" : "\n", to);
 }
 
+/* The last conditions say most: they are nearest to the divergence. All of them are in the JSON report. */
 static void print_condition(const char *const *condition, FILE *to)
 {
-    fputs("    when ", to);
-    for (size_t i = 0; condition[i]; i++)
-        fprintf(to, "%s%s", i ? " && " : "", condition[i]);
-    fputs(condition[0] ? "\n" : "always\n", to);
+    size_t count = 0, length = 0;
+    while (condition[count])
+        count++;
+    size_t first = count;
+    while (first > 0 && (first == count || length + strlen(condition[first - 1]) < CONDITION_CHARACTERS))
+        length += strlen(condition[--first]) + 4;
+    fputs(count ? "    when " : "    when always", to);
+    if (first)
+        fprintf(to, "(%zu conditions more) && ", first);
+    for (size_t i = first; i < count; i++)
+        fprintf(to, "%s%s", i > first ? " && " : "", condition[i]);
+    fputc('\n', to);
 }
 
 static void print_divergence(const struct report *report, const struct report_divergence *divergence, FILE *to,
@@ -116,8 +143,9 @@ static void print_summary(const struct report *report, FILE *to)
         if (count)
             fprintf(to, "%s%zu %s", any ? ", " : ": ", count, check_class_name(classes[i])), any = true;
     }
-    fprintf(to, "\n%zu runs, %zu paths, %zu diff paths, %zu output differences on common paths, %zu solver queries, "
-                "%.2f s; results in %s\n",
+    fprintf(to,
+            "\n%zu runs, %zu paths, %zu diff paths, %zu output differences on common paths, %zu solver queries, "
+            "%.2f s; results in %s\n",
             statistics->runs, statistics->paths, statistics->diff_paths, statistics->output_differences,
             report->solver->queries, report->seconds, report->directory);
 }

@@ -20,6 +20,16 @@ void __pn_slow_pass(uint32_t index, label argument)
         __pn_argument_labels[index] = argument;
 }
 
+label pn_take_argument(uint32_t index)
+{
+    return __pn_arguments_present ? __pn_argument_labels[index] : 0;
+}
+
+void pn_arguments_taken(void)
+{
+    __pn_arguments_present = 0;
+}
+
 void pn_lose(enum pn_loss what)
 {
     pn_trace->lost |= what;
@@ -47,9 +57,12 @@ void pn_record(struct pn_event event)
         return;
     pn_diverged = true;
     pn_trace->diverged = index + 1;
+    if (pn_side == PN_SIDE_OLD)
+        pn_escape_old();
 }
 
-/* A decision on a node of width 1. A version that does not make it counts as going along: outcome `elsewhere`. */
+/* A decision on a node of width 1. A version that does not make it counts as going along; a check that only one version
+ * makes and fails is a divergence, the way a branch of its own goes is not. */
 static void decide(enum pn_event_kind kind, uint32_t site, uint32_t node, uint32_t part, enum pn_side side)
 {
     const struct pn_node *condition = pn_node(node);
@@ -57,8 +70,13 @@ static void decide(enum pn_event_kind kind, uint32_t site, uint32_t node, uint32
     pn_record((struct pn_event){
         .kind = kind,
         .side = side,
-        .new_outcome = side == PN_SIDE_OLD ? true : in_new,
-        .old_outcome = side == PN_SIDE_NEW ? true : pn_diverged ? in_new : in_old,
+        .new_outcome = side != PN_SIDE_OLD      ? in_new
+                       : kind == PN_EVENT_CHECK ? true
+                                                : in_old,
+        .old_outcome = side == PN_SIDE_OLD                             ? in_old
+                       : side == PN_SIDE_NEW && kind == PN_EVENT_CHECK ? true
+                       : side == PN_SIDE_NEW || pn_diverged            ? in_new
+                                                                       : in_old,
         .site = site,
         .node = node,
         .part = part,
@@ -83,7 +101,7 @@ void __pn_slow_branch(label condition, uint32_t taken, uint32_t site)
     if ((pn_node(condition)->new_value & 1) != taken)
         pn_stale();
     else
-        decide(PN_EVENT_BRANCH, site, condition, 0, PN_SIDE_BOTH);
+        decide(PN_EVENT_BRANCH, site, condition, 0, pn_side);
 }
 
 void __pn_slow_assume(label condition, uint32_t holds, uint32_t site)
@@ -129,7 +147,7 @@ void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, uint32_t s
         uint32_t condition = target_condition(on_value, width, cases, count, target);
         if (!condition)
             continue;
-        decide(PN_EVENT_BRANCH, site, condition, target, PN_SIDE_BOTH);
+        decide(PN_EVENT_BRANCH, site, condition, target, pn_side);
         if (pn_node(condition)->new_value)
             return;
     }
@@ -141,7 +159,8 @@ static void check(uint32_t ok, enum pn_check why, uint32_t site, enum pn_side si
 {
     if (!ok)
         return;
-    if (pn_matters(ok) || !pn_node(ok)->new_value)
+    bool fails = !pn_node(ok)->new_value || !pn_node(ok)->old_value;
+    if (pn_node(ok)->flags & PN_SYMBOLIC || fails)
         decide(PN_EVENT_CHECK, site, ok, why, side);
     if (side != PN_SIDE_OLD && !pn_node(ok)->new_value)
         pn_end_run(PN_CHECK_FAILED);
@@ -169,6 +188,7 @@ void __pn_slow_division(uint32_t width, uint32_t is_signed, uint64_t a, label la
     check(division_defined(width, is_signed, a, la, b, lb), PN_CHECK_DIVISION, site, (enum pn_side)side);
 }
 
+/* On the old side a failed check does not return. */
 uint64_t __pn_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb,
                            uint32_t site)
 {
@@ -181,36 +201,104 @@ uint64_t __pn_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label
 
 /* ---- objects' bounds ---- */
 
-static uint32_t object_of(uint32_t address_node)
+enum { LOWEST_ADDRESS = 4096 }; /* nothing is ever mapped below: null pointers and what is near */
+
+/* The object that an address was computed from, in one version. */
+static uint32_t object_of(uint32_t address_node, enum pn_side side)
 {
     const struct pn_node *node = pn_node(address_node);
-    while (node->operation == PN_ADD || node->operation == PN_SUB || node->operation == PN_SHADOW ||
-           node->operation == PN_OLD || node->operation == PN_NEW)
-        node = pn_node(node->operation == PN_SHADOW ? node->b : node->a);
-    return node->operation == PN_POINTER ? node->a : 0;
+    for (;;) {
+        switch (node->operation) {
+        case PN_ADD:
+        case PN_SUB: node = pn_node(node->a); break;
+        case PN_SHADOW: node = pn_node(side == PN_SIDE_OLD ? node->a : node->b); break;
+        case PN_OLD:
+        case PN_NEW:
+            side = node->operation == PN_OLD ? PN_SIDE_OLD : PN_SIDE_NEW;
+            node = pn_node(node->a);
+            break;
+        case PN_POINTER: return node->a;
+        case PN_CONSTANT: return pn_object_pointed_to(node->new_value);
+        default: return 0;
+        }
+    }
+}
+
+static uint32_t within(uint32_t address_node, uint32_t index, uint32_t size, enum pn_side side)
+{
+    const struct pn_object *object = &pn_trace_objects(pn_trace)[index];
+    if (!index) /* nothing is known of it, but that it must not be null */
+        return pn_make(PN_ULE, 1, pn_make_constant(64, LOWEST_ADDRESS), address_node, 0);
+    uint64_t known = pn_object_size(object->base, object->size, side);
+    if (known < size)
+        return pn_make_constant(1, 0);
+    uint32_t offset = pn_make(PN_SUB, 64, address_node, pn_make_constant(64, object->base), 0);
+    return pn_make(PN_ULE, 1, offset, pn_make_constant(64, known - size), 0);
+}
+
+static bool same_size(uint32_t index)
+{
+    const struct pn_object *object = &pn_trace_objects(pn_trace)[index];
+    return pn_object_size(object->base, object->size, PN_SIDE_OLD) ==
+           pn_object_size(object->base, object->size, PN_SIDE_NEW);
 }
 
 void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum pn_side side)
 {
-    uint32_t index = object_of(address_node);
-    if (!index)
+    uint32_t in_new = object_of(address_node, PN_SIDE_NEW), in_old = object_of(address_node, PN_SIDE_OLD);
+    if (pn_diverged || (in_new == in_old && (!in_new || same_size(in_new)))) {
+        check(within(address_node, in_new, size, PN_SIDE_NEW), PN_CHECK_BOUNDS, site, side);
         return;
-    const struct pn_object *object = &pn_trace_objects(pn_trace)[index];
-    uint32_t offset = pn_make(PN_SUB, 64, address_node, pn_make_constant(64, object->base), 0);
-    uint64_t room = object->size >= size ? object->size - size : 0;
-    uint32_t ok = object->size >= size ? pn_make(PN_ULE, 1, offset, pn_make_constant(64, room), 0)
-                                       : pn_make_constant(1, 0);
-    check(ok, PN_CHECK_BOUNDS, site, side);
+    }
+    uint32_t old_ok = within(pn_project(PN_SIDE_OLD, address_node), in_old, size, PN_SIDE_OLD);
+    uint32_t new_ok = within(pn_project(PN_SIDE_NEW, address_node), in_new, size, PN_SIDE_NEW);
+    check(side == PN_SIDE_OLD   ? old_ok
+          : side == PN_SIDE_NEW ? new_ok
+                                : pn_make_shadow(1, old_ok, new_ok),
+          PN_CHECK_BOUNDS, site, side);
+}
+
+/* "The length reaches no further than the object." */
+static uint32_t length_fits(uint32_t length, uint64_t address, enum pn_side side)
+{
+    uint64_t base, size;
+    if (!pn_object_extent(address, &base, &size))
+        return pn_make_constant(1, 1);
+    uint64_t end = base + pn_object_size(base, size, side);
+    return pn_make(PN_ULE, 1, pn_project(side, length), pn_make_constant(64, end > address ? end - address : 0), 0);
+}
+
+void pn_check_length(uint32_t length, uint64_t old_address, uint64_t new_address, uint32_t site, enum pn_side side)
+{
+    if (pn_node(length)->width != 64)
+        return;
+    uint32_t in_new = side == PN_SIDE_OLD ? 0 : length_fits(length, new_address, PN_SIDE_NEW);
+    uint32_t in_old = side == PN_SIDE_NEW || pn_diverged ? 0 : length_fits(length, old_address, PN_SIDE_OLD);
+    check(!in_new ? in_old : !in_old ? in_new : pn_make_shadow(1, in_old, in_new), PN_CHECK_BOUNDS, site, side);
 }
 
 void __pn_slow_check(uint64_t address, label on_address, uint32_t size, uint32_t side, uint32_t site)
 {
+    if (side != PN_SIDE_BOTH)
+        pn_note_site(site);
     if (pn_diverged && side == PN_SIDE_OLD)
         return;
-    if (pn_node(on_address)->new_value != address)
+    if (!on_address)
+        check(pn_make_constant(1, address >= LOWEST_ADDRESS), PN_CHECK_BOUNDS, site, (enum pn_side)side);
+    else if (pn_node(on_address)->new_value != address)
         pn_stale();
     else
         pn_check_access(on_address, size, site, (enum pn_side)side);
+}
+
+void __pn_object_check(uint64_t base, uint64_t address, uint64_t size, uint32_t site)
+{
+    uint64_t start, length;
+    if (!pn_object_extent(base, &start, &length) || (address >= start && address + size <= start + length))
+        return;
+    pn_record((struct pn_event){
+        .kind = PN_EVENT_CHECK, .site = site, .new_outcome = 0, .old_outcome = 0, .part = PN_CHECK_BOUNDS});
+    pn_end_run(PN_CHECK_FAILED);
 }
 
 /* ---- what leaves the labels' reach ---- */
@@ -265,7 +353,7 @@ void __pn_slow_external_memory(uint64_t address, uint32_t site)
         note(PN_EVENT_UNMODELLED, site);
 }
 
-void __pn_change_reached(uint32_t site)
+void pn_note_change(uint32_t site)
 {
     note(PN_EVENT_CHANGE, site);
 }

@@ -3,7 +3,7 @@
  * only when it meets one. */
 #include "runtime/runtime.h"
 
-#define HOOK __attribute__((always_inline, used))
+#define HOOK __attribute__((always_inline))
 #define likely(condition) __builtin_expect(!!(condition), 1)
 
 HOOK label __pn_argument(uint32_t index)
@@ -43,7 +43,8 @@ HOOK label __pn_binary(uint32_t operation, uint32_t width, uint64_t a, label la,
     return likely(!(la | lb)) ? 0 : __pn_slow_binary(operation, width, a, la, b, lb, flags_and_side);
 }
 
-HOOK label __pn_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b, label lb)
+HOOK label __pn_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b,
+                        label lb)
 {
     return likely(!(la | lb)) ? 0 : __pn_slow_compare(operation, negated, width, a, la, b, lb);
 }
@@ -109,16 +110,17 @@ HOOK void __pn_switch(label on_value, uint64_t value, uint32_t width, uint32_t s
         __pn_slow_switch(on_value, value, width, site, cases, count);
 }
 
+/* What only one version computes differs between the versions even where it has no label. */
 HOOK void __pn_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb, uint32_t side,
                         uint32_t site)
 {
-    if (!likely(!(la | lb)))
+    if (!likely(!(la | lb | side)))
         __pn_slow_division(width, is_signed, a, la, b, lb, side, site);
 }
 
 HOOK void __pn_check(uint64_t address, label on_address, uint32_t size, uint32_t side, uint32_t site)
 {
-    if (!likely(!on_address))
+    if (!likely(!(on_address | side)))
         __pn_slow_check(address, on_address, size, side, site);
 }
 
@@ -187,9 +189,38 @@ HOOK void __pn_stack_leave(uint32_t depth)
     __pn_stack_depth = depth;
 }
 
-/* What the instrumenter calls out of line: named here so that the bitcode declares it. The instrumenter drops the list. */
-__attribute__((used)) const void *const __pn_out_of_line[] = {
-    (const void *)__pn_change_reached, (const void *)__pn_old_load,  (const void *)__pn_old_store,
-    (const void *)__pn_new_load,       (const void *)__pn_new_store, (const void *)__pn_old_division,
+/* What the instrumenter calls out of line: named here so that the bitcode declares it. The instrumenter drops the list.
+ */
+const void *const __pn_out_of_line[] = {
+    (const void *)__pn_enter_old,
+    (const void *)__pn_enter_new,
+    (const void *)__pn_leave_old,
+    (const void *)__pn_leave_new,
+    (const void *)__pn_break_old,
+    (const void *)__pn_break_new,
+    (const void *)__pn_old_fails,
+    (const void *)__pn_old_external,
+    (const void *)__pn_new_external,
+    (const void *)__pn_side_target,
+    (const void *)__pn_side_copy,
+    (const void *)__pn_side_fill,
+    (const void *)__pn_borrow,
+    (const void *)__pn_give_back,
+    (const void *)__pn_old_step,
+    (const void *)__pn_old_load,
+    (const void *)__pn_old_store,
+    (const void *)__pn_new_load,
+    (const void *)__pn_new_store,
+    (const void *)__pn_old_division,
+    (const void *)_setjmp,
+    (const void *)__pn_write_together,
+    (const void *)__pn_new_fails,
+    (const void *)__pn_new_step,
+    (const void *)__pn_old_leaves,
+    (const void *)__pn_pointer_value,
+    (const void *)__pn_object_check,
+    (const void *)__pn_lend,
     &__pn_old_label,
+    &__pn_escape,
+    &__pn_site,
 };

@@ -1,7 +1,7 @@
 /* Shadow memory: reading and writing labels, also for one side only.
  *
- * The native bytes are the new version's. Where the old version has other bytes, the label's node says which. A label is
- * valid only while its node's new value equals the native byte; a read that finds another value (reused stack, code
+ * The native bytes are the new version's. Where the old version has other bytes, the label's node says which. A label
+ * is valid only while its node's new value equals the native byte; a read that finds another value (reused stack, code
  * without hooks) drops it. */
 #include "runtime/runtime.h"
 
@@ -23,7 +23,35 @@ static uint64_t native_value(uint64_t address, unsigned size)
     return value;
 }
 
-/* ---- labels of several bytes <-> one node ---- */
+/* ---- labels of several bytes <-> one node ----
+ *
+ * Where both versions are concrete and only the old one's byte is another, no node is needed: the label holds that
+ * byte. Loops in one-sided code over concrete data so make no nodes at all. */
+
+#define OLD_BYTE UINT32_C(0x80000000)
+
+static bool is_plain(uint32_t label)
+{
+    return !label || label & OLD_BYTE;
+}
+
+static bool all_plain(const uint32_t *labels, unsigned size)
+{
+    for (unsigned i = 0; i < size; i++)
+        if (!is_plain(labels[i]))
+            return false;
+    return true;
+}
+
+/* The old version's value of bytes that are all plain. */
+static uint64_t plain_old_value(const uint32_t *labels, unsigned size, uint64_t native)
+{
+    uint64_t value = native;
+    for (unsigned i = 0; i < size; i++)
+        if (labels[i])
+            value = (value & ~(UINT64_C(0xff) << i * 8)) | (uint64_t)(uint8_t)labels[i] << i * 8;
+    return value & pn_mask(size * 8);
+}
 
 static bool is_whole_node(const uint32_t *labels, unsigned size)
 {
@@ -36,7 +64,7 @@ static bool is_whole_node(const uint32_t *labels, unsigned size)
 static void drop_stale_bytes(uint32_t *labels, unsigned size, uint64_t value)
 {
     for (unsigned i = 0; i < size; i++) {
-        if (!labels[i])
+        if (is_plain(labels[i]))
             continue;
         uint8_t expected = (uint8_t)(pn_node(labels[i] >> 3)->new_value >> (labels[i] & 7) * 8);
         if (expected == (uint8_t)(value >> i * 8))
@@ -46,33 +74,35 @@ static void drop_stale_bytes(uint32_t *labels, unsigned size, uint64_t value)
     }
 }
 
-/* How many bytes from `at` on come from one place: consecutive bytes of one node, or bytes without a label. */
+/* How many bytes from `at` on come from one place: consecutive bytes of one node, or plain bytes. */
 static unsigned chunk_length(const uint32_t *labels, unsigned at, unsigned size)
 {
     unsigned length = 1;
     while (at + length < size &&
-           (labels[at] ? labels[at + length] == labels[at] + length && (labels[at] & 7) + length < 8
-                       : !labels[at + length]))
+           (is_plain(labels[at]) ? is_plain(labels[at + length])
+                                 : labels[at + length] == labels[at] + length && (labels[at] & 7) + length < 8))
         length++;
     return length;
 }
 
-static uint32_t chunk_node(uint32_t first_label, unsigned length, uint64_t value)
+static uint32_t chunk_node(const uint32_t *labels, unsigned length, uint64_t value)
 {
-    if (!first_label)
-        return pn_make_constant(length * 8, value);
-    uint32_t node = first_label >> 3;
-    unsigned low = (first_label & 7) * 8;
-    if (!low && pn_node(node)->width == length * 8)
+    unsigned width = length * 8;
+    if (is_plain(labels[0]))
+        return pn_make_shadow(width, pn_make_constant(width, plain_old_value(labels, length, value)),
+                              pn_make_constant(width, value));
+    uint32_t node = labels[0] >> 3;
+    unsigned low = (labels[0] & 7) * 8;
+    if (!low && pn_node(node)->width == width)
         return node;
-    return pn_make(PN_EXTRACT, length * 8, node, low, 0);
+    return pn_make(PN_EXTRACT, width, node, low, 0);
 }
 
 uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value)
 {
     uint32_t *labels = pn_labels(address);
     drop_stale_bytes(labels, size, value);
-    if (labels[0] && is_whole_node(labels, size))
+    if (!is_plain(labels[0]) && is_whole_node(labels, size))
         return labels[0] >> 3;
     uint32_t any = 0;
     for (unsigned i = 0; i < size; i++)
@@ -82,7 +112,7 @@ uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value)
     uint32_t node = 0;
     for (unsigned at = 0; at < size;) {
         unsigned length = chunk_length(labels, at, size);
-        uint32_t chunk = chunk_node(labels[at], length, value >> at * 8);
+        uint32_t chunk = chunk_node(labels + at, length, value >> at * 8);
         at += length;
         node = node ? pn_make(PN_CONCAT, at * 8, chunk, node, 0) : chunk;
         if (!node)
@@ -91,14 +121,22 @@ uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value)
     return node;
 }
 
-/* Whether one of the eight bytes around an address has a label. */
+uint32_t pn_memory_byte(uint64_t address, uint8_t value)
+{
+    uint32_t *label = pn_labels(address);
+    drop_stale_bytes(label, 1, value);
+    return *label & OLD_BYTE ? pn_memory_node(address, 1, value) << 3 : *label;
+}
+
+/* Whether one of the eight bytes around an address has a label, or needs to be looked at for another reason. */
 static void update_presence(uint64_t address)
 {
-    const uint32_t *labels = pn_labels(address & ~UINT64_C(7));
-    uint32_t any = 0;
+    uint64_t first = address & ~UINT64_C(7);
+    const uint32_t *labels = pn_labels(first);
+    bool any = false;
     for (unsigned i = 0; i < 8; i++)
-        any |= labels[i];
-    *pn_presence(address) = any != 0;
+        any |= labels[i] || pn_is_one_sided(first + i);
+    *pn_presence(address) = any;
 }
 
 void pn_memory_label(uint64_t address, unsigned size, uint32_t node)
@@ -158,7 +196,12 @@ static bool read_safely(uint64_t address, unsigned size, uint64_t *value)
 /* The old side's value and node (0 when concrete) of memory that is known to be readable. */
 static uint32_t old_view(uint64_t address, unsigned size, uint64_t *value)
 {
+    const uint32_t *labels = pn_labels(address);
     *value = native_value(address, size);
+    if (all_plain(labels, size)) {
+        *value = plain_old_value(labels, size, *value);
+        return 0;
+    }
     uint32_t node = pn_memory_node(address, size, *value);
     if (!node)
         return 0;
@@ -174,10 +217,42 @@ static uint32_t value_node(unsigned size, uint64_t value, uint32_t node)
     return pn_node(node)->width < size * 8 ? pn_make(PN_ZEXT, size * 8, node, 0, 0) : node;
 }
 
+/* Both versions are concrete: `in_old` and `in_new` stand there. */
+static void label_plainly(uint64_t address, unsigned size, uint64_t in_old, uint64_t in_new)
+{
+    uint32_t *labels = pn_labels(address);
+    bool any = false;
+    for (unsigned i = 0; i < size; i++) {
+        uint8_t old_byte = (uint8_t)(in_old >> i * 8), new_byte = (uint8_t)(in_new >> i * 8);
+        labels[i] = old_byte == new_byte ? 0 : OLD_BYTE | old_byte;
+        any |= labels[i] != 0;
+    }
+    if (any) {
+        *pn_presence(address) = *pn_presence(address + size - 1) = 1;
+        return;
+    }
+    update_presence(address);
+    update_presence(address + size - 1);
+}
+
+static void store_private(uint64_t address, unsigned size, uint64_t value, uint32_t node)
+{
+    memcpy((void *)(uintptr_t)address, &value, size);
+    pn_memory_label(address, size, node);
+}
+
 /* The old version stores; the native bytes stay the new version's. */
 static void store_old(uint64_t address, unsigned size, uint64_t value, uint32_t node)
 {
+    if (pn_is_private(address, PN_SIDE_OLD)) {
+        store_private(address, size, value, node);
+        return;
+    }
     uint64_t native = native_value(address, size);
+    if (!node && all_plain(pn_labels(address), size)) {
+        label_plainly(address, size, value, native);
+        return;
+    }
     uint32_t before = pn_memory_node(address, size, native);
     uint32_t in_new = value_node(size, native, before ? pn_project(PN_SIDE_NEW, before) : 0);
     uint32_t both = pn_make_shadow(size * 8, value_node(size, value, node), in_new);
@@ -187,8 +262,16 @@ static void store_old(uint64_t address, unsigned size, uint64_t value, uint32_t 
 /* The new version is about to store natively; what the old version sees there stays behind in the label. */
 static void store_new(uint64_t address, unsigned size, uint64_t value, uint32_t node)
 {
+    if (pn_diverged || pn_is_private(address, PN_SIDE_NEW)) {
+        pn_memory_label(address, size, node);
+        return;
+    }
     uint64_t before;
     uint32_t in_old = old_view(address, size, &before);
+    if (!in_old && !node) {
+        label_plainly(address, size, before, value);
+        return;
+    }
     uint32_t both = pn_make_shadow(size * 8, value_node(size, before, in_old), value_node(size, value, node));
     pn_memory_label(address, size, pn_matters(both) ? both : 0);
 }
@@ -211,6 +294,7 @@ static uint64_t bind_address(label on_address, uint64_t address, uint32_t site)
 label __pn_slow_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
 {
     uint64_t old_address = bind_address(on_address, address, site);
+    pn_check_life(address, site, PN_SIDE_BOTH);
     uint32_t node = pn_memory_node(address, size, value);
     if (old_address == address)
         return node;
@@ -228,6 +312,7 @@ label __pn_slow_load(uint64_t address, label on_address, uint64_t value, uint32_
 void __pn_slow_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site)
 {
     uint64_t old_address = bind_address(on_address, address, site);
+    pn_check_life(address, site, PN_SIDE_BOTH);
     if (on_value && pn_node(on_value)->new_value != value) {
         pn_stale();
         on_value = 0;
@@ -267,28 +352,24 @@ void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t
 
 /* ---- one-sided code ---- */
 
+/* An address that cannot be read faults here, and the fault is the old version's failure: see sides.c. */
 uint64_t __pn_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
 {
-    uint64_t value = 0;
-    __pn_old_label = 0;
-    if (pn_diverged)
-        return 0;
+    uint64_t value;
+    pn_note_site(site);
     if (on_address)
         pn_bind(on_address, site);
-    if (!read_safely(address, size, &value)) {
-        pn_part(PN_EVENT_CHECK, site, PN_CHECK_BOUNDS);
-        return 0;
-    }
+    pn_check_life(address, site, PN_SIDE_OLD);
     __pn_old_label = old_view(address, size, &value);
     return value;
 }
 
 void __pn_old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site)
 {
-    if (pn_diverged)
-        return;
+    pn_note_site(site);
     if (on_address)
         pn_bind(on_address, site);
+    pn_check_life(address, site, PN_SIDE_OLD);
     store_old(address, size, value, on_value);
 }
 
@@ -296,6 +377,7 @@ label __pn_new_load(uint64_t address, label on_address, uint64_t value, uint32_t
 {
     if (on_address)
         pn_bind(on_address, site);
+    pn_check_life(address, site, PN_SIDE_NEW);
     uint32_t node = pn_memory_node(address, size, value);
     node = node ? pn_project(PN_SIDE_NEW, node) : 0;
     return pn_matters(node) ? node : 0;
@@ -303,7 +385,9 @@ label __pn_new_load(uint64_t address, label on_address, uint64_t value, uint32_t
 
 void __pn_new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site)
 {
+    pn_note_site(site);
     if (on_address)
         pn_bind(on_address, site);
+    pn_check_life(address, site, PN_SIDE_NEW);
     store_new(address, size, value, on_value);
 }

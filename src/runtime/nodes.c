@@ -103,12 +103,8 @@ uint32_t pn_make_pointer(uint64_t address, uint32_t object)
 uint32_t pn_make_input(uint32_t byte)
 {
     uint8_t value = pn_trace->input[byte];
-    return intern(&(struct pn_node){.operation = PN_INPUT,
-                                    .width = 8,
-                                    .flags = PN_SYMBOLIC,
-                                    .a = byte,
-                                    .new_value = value,
-                                    .old_value = value});
+    return intern(&(struct pn_node){
+        .operation = PN_INPUT, .width = 8, .flags = PN_SYMBOLIC, .a = byte, .new_value = value, .old_value = value});
 }
 
 static const unsigned char arity_of[] = {
@@ -215,11 +211,12 @@ label __pn_slow_binary(uint32_t operation, uint32_t width, uint64_t a, label la,
     uint32_t first = operand(width, a, la), second = operand(width, b, lb);
     if (!first || !second)
         return 0;
-    return useful(pn_make_flagged(operation, width, first, second, flags_and_side & 0xff,
-                                  (enum pn_side)(flags_and_side >> 8)));
+    return useful(
+        pn_make_flagged(operation, width, first, second, flags_and_side & 0xff, (enum pn_side)(flags_and_side >> 8)));
 }
 
-label __pn_slow_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b, label lb)
+label __pn_slow_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b,
+                        label lb)
 {
     uint32_t node = pn_make(operation, 1, operand(width, a, la), operand(width, b, lb), 0);
     return useful(negated && node ? pn_not(node) : node);

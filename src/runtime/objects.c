@@ -1,6 +1,6 @@
-/* Which object an address belongs to. Globals are listed by the instrumenter in a section of their own, stack objects on a
- * stack that functions push and pop. Heap blocks start at multiples of 16 bytes: a sparse array has one entry for each
- * such place, the block's size plus one where one starts. Allocating is a store; looking up, which only labelled
+/* Which object an address belongs to. Globals are listed by the instrumenter in a section of their own, stack objects
+ * on a stack that functions push and pop. Heap blocks start at multiples of 16 bytes: a sparse array has one entry for
+ * each such place, the block's size plus one where one starts. Allocating is a store; looking up, which only labelled
  * addresses need, walks back to the block's start. */
 #include "runtime/runtime.h"
 
@@ -9,22 +9,36 @@
 
 struct pn_stack_object __pn_stack_objects[PN_MAXIMUM_STACK_OBJECTS];
 uint32_t __pn_stack_depth;
+uint32_t __pn_site;
 
 extern const struct pn_global __start_pn_globals[] __attribute__((weak));
 extern const struct pn_global __stop_pn_globals[] __attribute__((weak));
 
 /* ---- heap blocks ---- */
 
-enum { LARGEST_BLOCK_SEARCHED = 1 << 26 };
+enum { LARGEST_BLOCK_SEARCHED = 1 << 26, LARGEST_BLOCK_KNOWN = (1 << 28) - 2 };
+
+/* An entry: size + 1 above, below whose block it is (enum pn_side; nobody's when it is both sides'). A block that one
+ * side has freed stays until the other has: `freed` says by whom. */
+enum { OWNER_BITS = 3, FREED_SHIFT = 2, SIZE_SHIFT = 4 };
 
 static uint32_t *block_entry(uint64_t address)
 {
     return (uint32_t *)(PN_BLOCKS_BASE + ((address & ((UINT64_C(1) << PN_LABELS_BITS) - 1)) >> 4 << 2));
 }
 
+/* Where blocks have ever been: stack and globals are told apart from them without a search. */
+static uint64_t lowest_block = UINT64_MAX, highest_block_end;
+
 static void add_block(void *start, size_t size)
 {
-    *block_entry((uint64_t)(uintptr_t)start) = size < UINT32_MAX ? (uint32_t)size + 1 : UINT32_MAX;
+    uint64_t base = (uint64_t)(uintptr_t)start;
+    if (base < lowest_block)
+        lowest_block = base;
+    if (base + size > highest_block_end)
+        highest_block_end = base + size;
+    uint32_t known = size < LARGEST_BLOCK_KNOWN ? (uint32_t)size + 1 : LARGEST_BLOCK_KNOWN;
+    *block_entry(base) = known << SIZE_SHIFT | (uint32_t)pn_side;
 }
 
 static void remove_block(void *start)
@@ -34,16 +48,31 @@ static void remove_block(void *start)
 
 static bool find_block(uint64_t address, uint64_t *base, uint64_t *size)
 {
+    if (address < lowest_block || address > highest_block_end)
+        return false;
     uint64_t start = address & ~UINT64_C(15);
-    for (uint64_t back = 0; back < LARGEST_BLOCK_SEARCHED && back <= start; back += 16) {
+    for (uint64_t back = 0; back < LARGEST_BLOCK_SEARCHED && back <= start - lowest_block; back += 16) {
         uint32_t entry = *block_entry(start - back);
         if (!entry)
             continue;
         *base = start - back;
-        *size = entry - 1;
+        *size = (entry >> SIZE_SHIFT) - 1;
         return address - *base <= *size; /* one past the end still belongs to it */
     }
     return false;
+}
+
+/* Asked for at every store of one-sided code: the last block is remembered. */
+bool pn_block_owner(uint64_t address, enum pn_side *owner)
+{
+    static uint64_t last_base, last_size;
+    if (address - last_base >= last_size || !*block_entry(last_base))
+        if (!find_block(address, &last_base, &last_size)) {
+            last_size = 0;
+            return false;
+        }
+    *owner = *block_entry(last_base) & OWNER_BITS;
+    return true;
 }
 
 static void forget_labels(void *start, size_t size)
@@ -52,9 +81,9 @@ static void forget_labels(void *start, size_t size)
         pn_memory_forget((uint64_t)(uintptr_t)start, size);
 }
 
-void *__pn_malloc(size_t size)
+static void *new_block(size_t size, bool cleared)
 {
-    void *start = malloc(size);
+    void *start = cleared ? calloc(1, size) : malloc(size);
     if (start) {
         add_block(start, size);
         forget_labels(start, size);
@@ -62,40 +91,202 @@ void *__pn_malloc(size_t size)
     return start;
 }
 
-void *__pn_calloc(size_t count, size_t size)
+/* The versions ask for different sizes: each gets a block of its own, and the pointer is a shadow. */
+static void *allocate(size_t size, label on_size, bool cleared)
 {
-    void *start = calloc(count, size);
-    if (start) {
-        add_block(start, count * size);
-        forget_labels(start, count * size);
-    }
+    void *start = new_block(size, cleared);
+    if (!on_size || pn_node(on_size)->new_value != size)
+        return start;
+    pn_bind(on_size, __pn_site);
+    size_t old_size = pn_node(on_size)->old_value;
+    if (pn_diverged || pn_side != PN_SIDE_BOTH || old_size == size)
+        return start;
+    pn_side = PN_SIDE_OLD;
+    void *for_old = new_block(old_size, cleared);
+    pn_side = PN_SIDE_BOTH;
+    if (start)
+        *block_entry((uint64_t)(uintptr_t)start) |= PN_SIDE_NEW;
+    uint64_t in_old = (uint64_t)(uintptr_t)for_old, in_new = (uint64_t)(uintptr_t)start;
+    __pn_result_label = pn_make_shadow(64, pn_make_pointer(in_old, pn_object_at(in_old)),
+                                       pn_make_pointer(in_new, pn_object_at(in_new)));
     return start;
 }
 
-void *__pn_realloc(void *start, size_t size)
+void *__pn_malloc(size_t size)
 {
-    if (!start)
-        return __pn_malloc(size);
-    uint64_t base, kept = 0;
-    find_block((uint64_t)(uintptr_t)start, &base, &kept);
-    if (kept > size)
-        kept = size;
-    void *moved = realloc(start, size);
-    if (!moved)
+    label on_size = pn_take_argument(0);
+    pn_arguments_taken();
+    return allocate(size, on_size, false);
+}
+
+/* The size in all, with its label. */
+void *__pn_calloc(size_t count, size_t size)
+{
+    label on_count = pn_take_argument(0), on_size = pn_take_argument(1), on_both = 0;
+    pn_arguments_taken();
+    if (size && count > SIZE_MAX / size)
         return NULL;
-    remove_block(start);
-    add_block(moved, size);
-    if (moved != start && __pn_active && kept)
-        pn_memory_copy_labels((uint64_t)(uintptr_t)moved, (uint64_t)(uintptr_t)start, kept);
-    forget_labels((char *)moved + kept, size - kept);
-    return moved;
+    if (on_count | on_size)
+        on_both = __pn_slow_binary(PN_MUL, 64, count, on_count, size, on_size, 0);
+    return allocate(count * size, on_both, true);
+}
+
+/* ---- memory that only one version has ---- */
+
+static uint32_t half_freed; /* blocks; while there is none, none is looked for */
+
+/* Arrays whose end belongs to one version only. */
+static struct tail {
+    uint64_t base, size; /* of the array: a tail counts only while that is a known object */
+    uint64_t start;
+    enum pn_side gone_for;
+} tails[64];
+static uint32_t tail_count;
+
+static enum pn_side sides_of(enum pn_side side)
+{
+    return side == PN_SIDE_BOTH ? PN_SIDE_OLD | PN_SIDE_NEW : side;
+}
+
+/* The versions (or-ed) that do not have the byte any more, or never had. */
+static enum pn_side missing_for(uint64_t address)
+{
+    uint64_t base, size;
+    for (uint32_t i = 0; i < tail_count; i++)
+        if (address >= tails[i].start && address < tails[i].base + tails[i].size &&
+            pn_object_extent(address, &base, &size) && base == tails[i].base)
+            return tails[i].gone_for;
+    if (!half_freed || !find_block(address, &base, &size) || address - base >= size)
+        return PN_SIDE_BOTH;
+    return *block_entry(base) >> FREED_SHIFT & 3;
+}
+
+bool pn_is_one_sided(uint64_t address)
+{
+    return (half_freed || tail_count) && missing_for(address) != PN_SIDE_BOTH;
+}
+
+uint64_t pn_object_size(uint64_t base, uint64_t size, enum pn_side side)
+{
+    for (uint32_t i = 0; i < tail_count; i++)
+        if (tails[i].base == base && tails[i].size == size && tails[i].gone_for == side)
+            return tails[i].start - base;
+    return size;
+}
+
+void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsigned long new_size)
+{
+    uint64_t base = (uint64_t)(uintptr_t)array;
+    uint64_t start = base + (old_size < new_size ? old_size : new_size);
+    enum pn_side gone_for = old_size < new_size ? PN_SIDE_OLD : PN_SIDE_NEW;
+    if (old_size == new_size)
+        return;
+    for (uint32_t i = 0; i < tail_count; i++) /* the same array, on the stack again */
+        if (tails[i].base == base)
+            tails[i--] = tails[--tail_count];
+    if (tail_count == sizeof tails / sizeof *tails) {
+        pn_lose(PN_LOSS_OBJECTS);
+        return;
+    }
+    tails[tail_count++] = (struct tail){base, size, start, gone_for};
+    memset(pn_presence(start), 1, (base + size - 1) / 8 - start / 8 + 1);
+}
+
+void pn_check_life(uint64_t address, uint32_t site, enum pn_side side)
+{
+    enum pn_side gone = pn_is_one_sided(address) ? missing_for(address) & sides_of(side) : 0;
+    if (gone & PN_SIDE_OLD && !pn_diverged)
+        pn_part(PN_EVENT_CHECK, site, PN_CHECK_FREED);
+    if (!(gone & PN_SIDE_NEW))
+        return;
+    pn_record((struct pn_event){
+        .kind = PN_EVENT_CHECK, .site = site, .new_outcome = 0, .old_outcome = 1, .part = PN_CHECK_FREED});
+    pn_end_run(PN_CHECK_FAILED);
+}
+
+/* A block goes for good when no version needs it: what one side frees stays for the other. From then on every access
+ * takes the slow path, where it is looked at. */
+static void release(uint64_t address, enum pn_side side)
+{
+    uint64_t base, size;
+    void *start = (void *)(uintptr_t)address;
+    if (!address)
+        return;
+    if (!find_block(address, &base, &size) || base != address) {
+        if (side != PN_SIDE_OLD)
+            free(start); /* not ours: the C library's business */
+        return;
+    }
+    pn_check_life(address, __pn_site, side);
+    uint32_t *entry = block_entry(address);
+    enum pn_side gone = (*entry >> FREED_SHIFT & 3) | sides_of(side);
+    enum pn_side needed = sides_of(*entry & OWNER_BITS);
+    if (pn_diverged)
+        needed &= PN_SIDE_NEW;
+    if ((gone & needed) == needed) {
+        remove_block(start);
+        free(start);
+        return;
+    }
+    *entry |= gone << FREED_SHIFT;
+    half_freed++;
+    memset(pn_presence(base), 1, size ? (base + size - 1) / 8 - base / 8 + 1 : 0);
 }
 
 void __pn_free(void *start)
 {
-    if (start)
-        remove_block(start);
-    free(start);
+    label on_start = pn_take_argument(0);
+    pn_arguments_taken();
+    uint64_t address = (uint64_t)(uintptr_t)start, old_address = address;
+    if (on_start && pn_node(on_start)->new_value == address) {
+        pn_bind(on_start, __pn_site);
+        old_address = pn_diverged ? address : pn_node(on_start)->old_value;
+    }
+    if (old_address == address || pn_side != PN_SIDE_BOTH) {
+        release(address, pn_side);
+        return;
+    }
+    release(address, PN_SIDE_NEW);
+    release(old_address, PN_SIDE_OLD);
+}
+
+static uint64_t old_value(label on_value, uint64_t value)
+{
+    return on_value && pn_node(on_value)->new_value == value ? pn_node(on_value)->old_value : value;
+}
+
+/* How much of a block goes along when it gets another size. */
+static uint64_t kept_bytes(uint64_t from, uint64_t size)
+{
+    uint64_t base, kept;
+    if (!from || !find_block(from, &base, &kept))
+        return 0;
+    return kept < size ? kept : size;
+}
+
+/* A new block with the old one's bytes, then the old one goes: for each side what is its own. */
+void *__pn_realloc(void *start, size_t size)
+{
+    label on_start = pn_take_argument(0), on_size = pn_take_argument(1);
+    pn_arguments_taken();
+    void *moved = allocate(size, on_size, false);
+    label on_moved = __pn_result_label;
+    uint64_t from = (uint64_t)(uintptr_t)start, to = (uint64_t)(uintptr_t)moved, kept = kept_bytes(from, size);
+    if (!moved)
+        return moved;
+    if (pn_side == PN_SIDE_BOTH) {
+        uint64_t old_kept = kept_bytes(old_value(on_start, from), old_value(on_size, size));
+        label on_kept = pn_make_shadow(64, pn_make_constant(64, old_kept), pn_make_constant(64, kept));
+        __pn_slow_copy(to, on_moved, from, on_start, kept, on_kept, __pn_site);
+        memcpy(moved, start, kept);
+    } else {
+        __pn_side_copy(pn_side, to, 0, from, 0, kept, 0, __pn_site);
+    }
+    if (on_start)
+        __pn_slow_pass(0, on_start);
+    __pn_free(start);
+    __pn_result_label = on_moved;
+    return moved;
 }
 
 /* ---- looking up ---- */
@@ -141,6 +332,24 @@ static enum pn_object_kind find_object(uint64_t address, uint64_t *base, uint64_
 bool pn_object_extent(uint64_t address, uint64_t *base, uint64_t *size)
 {
     return find_object(address, base, size) != 0;
+}
+
+uint32_t pn_object_pointed_to(uint64_t pointer)
+{
+    uint64_t base, size, base_before;
+    if (!pn_object_extent(pointer, &base, &size))
+        return 0;
+    bool ambiguous = pointer == base && pn_object_extent(pointer - 1, &base_before, &size) && base_before != base;
+    return ambiguous ? 0 : pn_object_at(pointer);
+}
+
+label __pn_pointer_value(uint64_t pointer, label on_pointer, uint64_t root)
+{
+    uint32_t object = on_pointer ? 0 : pn_object_at(root);
+    if (!object)
+        return on_pointer;
+    uint32_t node = pn_make_pointer(root, object);
+    return pointer == root ? node : pn_make(PN_ADD, 64, node, pn_make_constant(64, pointer - root), 0);
 }
 
 uint32_t pn_object_at(uint64_t address)

@@ -62,11 +62,10 @@ void pn_output(const char *name, const void *pointer, unsigned long size)
     memcpy(in_new, pointer, size);
     for (unsigned long i = 0; i < size; i++) {
         uint64_t address = (uint64_t)(uintptr_t)pointer + i;
-        pn_memory_node(address, 1, in_new[i]); /* drops a stale label */
-        labels[i] = *pn_labels(address);
+        labels[i] = pn_memory_byte(address, in_new[i]);
         in_old[i] = labels[i] ? (uint8_t)(pn_node(labels[i] >> 3)->old_value >> (labels[i] & 7) * 8) : in_new[i];
     }
-    pn_record((struct pn_event){
-        .kind = PN_EVENT_OUTPUT, .new_outcome = 1, .old_outcome = 1, .value = pn_trace->data_size});
+    pn_record(
+        (struct pn_event){.kind = PN_EVENT_OUTPUT, .new_outcome = 1, .old_outcome = 1, .value = pn_trace->data_size});
     pn_trace->data_size += (uint32_t)((total + 7) & ~UINT64_C(7));
 }

@@ -8,6 +8,7 @@
 
 #include "trace/trace.h"
 
+#include <setjmp.h>
 #include <stdbool.h>
 
 typedef uint32_t label; /* of a value in a register: a node's index; 0: concrete, the same in both versions */
@@ -43,6 +44,8 @@ enum { PN_MAXIMUM_ARGUMENTS = 64 };
 extern uint32_t __pn_arguments_present;
 extern label __pn_argument_labels[PN_MAXIMUM_ARGUMENTS];
 extern label __pn_result_label;
+/* Where the program calls one of the runtime's own functions (allocation). */
+extern uint32_t __pn_site;
 /* Nodes made so far in this run: while it is zero there is no label anywhere. */
 extern uint32_t __pn_active;
 
@@ -79,6 +82,9 @@ struct pn_switch_case {
 PN_SLOW void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, uint32_t site,
                               const struct pn_switch_case *cases, uint32_t count);
 
+/* In builds that confirm failures: the access must lie in the object that `base` points into. */
+void __pn_object_check(uint64_t base, uint64_t address, uint64_t size, uint32_t site);
+
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
 PN_SLOW void __pn_slow_external_memory(uint64_t address, uint32_t site);
@@ -92,15 +98,50 @@ PN_SLOW void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_by
 
 /* ---- one-sided code: rare, so no fast path ---- */
 
-void __pn_change_reached(uint32_t site);
+extern jmp_buf __pn_escape; /* where the old side's failures go: set before its code begins */
+/* Nonzero when the old side's code is not to run: the versions are apart already, or it has just failed (`again`). */
+uint32_t __pn_enter_old(uint32_t again, uint32_t site);
+void __pn_leave_old(uint32_t site);
+void __pn_enter_new(uint32_t site);
+void __pn_leave_new(uint32_t site);
+/* One version leaves its code for another place than the other: a divergence. */
+void __pn_break_old(uint32_t site);
+void __pn_break_new(uint32_t site);
+/* One version ends or fails here, or does something that cannot be followed. The old version's do not return while the
+ * versions are together, nor does the new version's failure. */
+void __pn_old_fails(uint32_t site);
+void __pn_new_fails(uint32_t site);
+void __pn_old_leaves(uint32_t site);
+void __pn_old_external(uint32_t site);
+void __pn_new_external(uint32_t site);
+/* Counts: the code of one version must end. */
+void __pn_old_step(uint32_t site);
+void __pn_new_step(uint32_t site);
+/* The copy of a function for one side. */
+uint64_t __pn_side_target(uint64_t function, label on_function, uint32_t side, uint32_t site);
+void __pn_side_copy(uint32_t side, uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size,
+                    uint32_t site);
+void __pn_side_fill(uint32_t side, uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size,
+                    uint32_t site);
+/* The objects behind pointers hold the old version's bytes for one call: noted one by one, exchanged, put back. */
+void __pn_borrow(uint64_t address, uint32_t site);
+void __pn_lend(void);
+void __pn_give_back(void);
 uint64_t __pn_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site);
 void __pn_old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site);
 label __pn_new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site);
 /* Before the native store. */
 void __pn_new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site);
+/* The label of a pointer that one version stores: where it has none, one that keeps which object it was computed from.
+ */
+label __pn_pointer_value(uint64_t pointer, label on_pointer, uint64_t root);
 /* Old-side division: the divisor to use natively, 1 where the real one would trap (which is recorded). */
 uint64_t __pn_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb,
                            uint32_t site);
+
+/* Both versions write to a stream (NULL: standard output): what each wrote alone before comes before this. */
+struct _IO_FILE;
+void __pn_write_together(struct _IO_FILE *file);
 
 /* ---- objects ---- */
 
@@ -114,6 +155,8 @@ enum { PN_MAXIMUM_STACK_OBJECTS = 1 << 16 };
 extern struct pn_stack_object __pn_stack_objects[PN_MAXIMUM_STACK_OBJECTS];
 extern uint32_t __pn_stack_depth;
 
+/* An array of which each version has the first so many bytes. */
+void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsigned long new_size);
 void *__pn_malloc(size_t size);
 void *__pn_calloc(size_t count, size_t size);
 void *__pn_realloc(void *block, size_t size);
@@ -123,6 +166,7 @@ void __pn_free(void *block);
 
 extern struct pn_trace *pn_trace; /* never NULL after start-up */
 extern bool pn_diverged;          /* from here on only the new version is followed */
+extern enum pn_side pn_side;      /* whose code is running */
 
 /* nodes.c: hash-consed construction. Children that are 0 are made constants of the given value. */
 const struct pn_node *pn_node(uint32_t index);
@@ -145,6 +189,8 @@ static inline bool pn_matters(uint32_t node)
 /* memory.c */
 /* The node of `size` bytes at an address whose native value is `value`; labels that do not fit it are dropped. */
 uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value);
+/* The label of one byte, as the trace's readers know them: a node's index and which of its bytes. */
+uint32_t pn_memory_byte(uint64_t address, uint8_t value);
 void pn_memory_label(uint64_t address, unsigned size, uint32_t node);
 /* Labels of whole blocks: are there any, remove them, copy them (blocks may overlap). */
 bool pn_memory_has_labels(uint64_t address, uint64_t size);
@@ -152,8 +198,31 @@ void pn_memory_forget(uint64_t address, uint64_t size);
 void pn_memory_copy_labels(uint64_t to, uint64_t from, uint64_t size);
 void pn_stale(void);
 
-/* objects.c: the object that holds an address, as an index into the trace's objects; 0 when unknown. */
+/* sides.c: memory that only the running side can know: the frames of functions that it called, blocks that it made.
+ * There the native bytes are its own. */
+bool pn_is_private(uint64_t address, enum pn_side side);
+/* The old side's code has failed or left: on with the new side's. */
+__attribute__((noreturn)) void pn_escape_old(void);
+void pn_watch_faults(void);
+/* One-sided code is about to access memory there: if it faults, that is where. */
+void pn_note_site(uint32_t site);
+
+/* The labels of a runtime function's arguments, taken from where the caller put them. */
+label pn_take_argument(uint32_t index);
+void pn_arguments_taken(void);
+
+/* objects.c */
+bool pn_block_owner(uint64_t address, enum pn_side *owner);
+/* Memory that only one version has: a block that the other has freed, the end of an array that is longer in one. An
+ * access by a version that does not have it is recorded. */
+bool pn_is_one_sided(uint64_t address);
+/* How much of a known object a version has. */
+uint64_t pn_object_size(uint64_t base, uint64_t size, enum pn_side side);
+void pn_check_life(uint64_t address, uint32_t site, enum pn_side side);
+/* The object that holds an address, as an index into the trace's objects; 0 when unknown. */
 uint32_t pn_object_at(uint64_t address);
+/* The same for a pointer of which only the value is known: 0 where it could also be the end of another object. */
+uint32_t pn_object_pointed_to(uint64_t pointer);
 bool pn_object_extent(uint64_t address, uint64_t *base, uint64_t *size);
 
 /* events.c */
@@ -161,12 +230,19 @@ bool pn_object_extent(uint64_t address, uint64_t *base, uint64_t *size);
 void pn_record(struct pn_event event);
 /* The versions part without a condition: the old one cannot be followed any further. */
 void pn_part(enum pn_event_kind kind, uint32_t site, uint32_t part);
+void pn_note_change(uint32_t site);
 /* Binds a value to what it is in this run, in each version; `site` says where precision is lost. */
 void pn_bind(uint32_t node, uint32_t site);
-/* Records whether the access lies within its object, for the versions that make it; ends the run if the new one fails. */
+/* Records whether the access lies within its object, for the versions that make it; ends the run if the new one fails.
+ */
 void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum pn_side side);
+/* The same for a labelled number of bytes, from each version's address on. */
+void pn_check_length(uint32_t length, uint64_t old_address, uint64_t new_address, uint32_t site, enum pn_side side);
 __attribute__((noreturn)) void pn_end_run(enum pn_ending ending);
 void pn_lose(enum pn_loss what);
+
+/* streams.c: at the end of a run, streams that the versions wrote differently become outputs. */
+void pn_compare_streams(void);
 
 /* start.c */
 void pn_start(void);

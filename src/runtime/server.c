@@ -1,14 +1,19 @@
-/* Function mode: the program is a server that forks a child for each run. The explorer writes one byte to ask for a run;
- * the answer is the child's process id at once, and its wait status when it has ended. */
+/* Function mode: the program is a server that forks a child for each run. The explorer writes one byte to ask for a
+ * run; the answer is the child's process id at once, and its wait status when it has ended. */
 #include "runtime/runtime.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <signal.h>
 #include <unistd.h>
 
 void __pn_harness(void);
+
+/* Functions that the program wants to be called first: see pn_global() in penumbra.h. */
+typedef void start_function(void);
+extern start_function *const __start_pn_start[] __attribute__((weak));
+extern start_function *const __stop_pn_start[] __attribute__((weak));
 
 static bool answer(int32_t value)
 {
@@ -20,7 +25,10 @@ __attribute__((noreturn)) static void run_child(void)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(PN_COMMAND_DESCRIPTOR);
     close(PN_ANSWER_DESCRIPTOR);
+    for (start_function *const *start = __start_pn_start; start < __stop_pn_start; start++)
+        (*start)();
     __pn_harness();
+    pn_compare_streams();
     pn_trace->ending = PN_COMPLETED;
     fflush(stdout);
     _exit(0);

@@ -1,5 +1,5 @@
-/* Before the program starts: the reservation of shadow memory and the trace. Without an explorer (the program was started by
- * hand) the trace is private and nobody reads it. */
+/* Before the program starts: the reservation of shadow memory and the trace. Without an explorer (the program was
+ * started by hand) the trace is private and nobody reads it. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -78,4 +78,5 @@ __attribute__((constructor(101))) void pn_start(void)
     if (!pn_trace)
         pn_trace = make_private_trace();
     atexit(note_exit);
+    pn_watch_faults();
 }

@@ -1,6 +1,6 @@
-/* Union-find over input bytes: each condition unites the bytes that it reads. A byte's entry is valid only when its epoch
- * is that of the current slice, so nothing is cleared in between. Equal supports are the same array, so a set that was
- * just united is recognised by its address. */
+/* Union-find over input bytes: each condition unites the bytes that it reads. A byte's entry is valid only when its
+ * epoch is that of the current slice, so nothing is cleared in between. Equal supports are the same array, so a set
+ * that was just united is recognised by its address. */
 #include "solve/slice.h"
 
 #include "base/arena.h"

@@ -1,8 +1,8 @@
 /* The chain of tiers.
  *
  * The hint is evaluated first. Only the components (slice.h) that contain a condition it violates need another answer;
- * each is looked up, tried with recent models, and in the end given to Z3. All other bytes stay the hint's, so what held
- * under the hint and reads none of the changed bytes still holds; that too is checked, not assumed. */
+ * each is looked up, tried with recent models, and in the end given to Z3. All other bytes stay the hint's, so what
+ * held under the hint and reads none of the changed bytes still holds; that too is checked, not assumed. */
 #include "solve/solve.h"
 
 #include "base/arena.h"
@@ -181,8 +181,7 @@ static enum solve_answer ask_z3(struct solver *solver, const struct component *c
 {
     double start = seconds_now();
     list_bytes(&solver->bytes, solver->table, component->conditions, component->count);
-    enum solve_answer answer =
-        z3_tier_solve(solver->z3, component->key, component->count, &solver->bytes, model, size);
+    enum solve_answer answer = z3_tier_solve(solver->z3, component->key, component->count, &solver->bytes, model, size);
     solver->statistics.z3_seconds += seconds_now() - start;
     if (answer != SOLVE_SATISFIABLE)
         return answer;
@@ -248,8 +247,8 @@ static enum solve_answer solve_components(struct solver *solver, const struct so
         if (part != SOLVE_SATISFIABLE)
             answer = part;
     }
-    if (answer == SOLVE_SATISFIABLE && !expr_all_hold(solver->table, solver->conditions, solver->condition_count, model,
-                                                      query->input_size))
+    if (answer == SOLVE_SATISFIABLE &&
+        !expr_all_hold(solver->table, solver->conditions, solver->condition_count, model, query->input_size))
         return SOLVE_UNKNOWN;
     return answer;
 }

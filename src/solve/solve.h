@@ -1,7 +1,7 @@
 /* Finds inputs: tiers behind one interface, cheapest first. A query asks for an input under which a set of conditions
- * (width 1) all hold. The conditions come in two parts: a `prefix`, which normally holds under the hint (the run that the
- * query starts from), and the `goals`, of which normally at least one does not. Only the conditions that share input
- * bytes with the goals, directly or through others, need solving; the rest keeps the hint's bytes. Every model is
+ * (width 1) all hold. The conditions come in two parts: a `prefix`, which normally holds under the hint (the run that
+ * the query starts from), and the `goals`, of which normally at least one does not. Only the conditions that share
+ * input bytes with the goals, directly or through others, need solving; the rest keeps the hint's bytes. Every model is
  * checked by evaluation against all conditions before it is returned.
  *
  *   evaluation of the hint -> cached models and proofs -> independence slicing -> Z3 with a time limit */
@@ -42,7 +42,8 @@ struct solve_query {
     size_t input_size;
 };
 
-/* On SOLVE_SATISFIABLE, `model` (input_size bytes) holds the input: the hint's bytes wherever the goals left freedom. */
+/* On SOLVE_SATISFIABLE, `model` (input_size bytes) holds the input: the hint's bytes wherever the goals left freedom.
+ */
 enum solve_answer solver_query(struct solver *solver, const struct solve_query *query, uint8_t *model);
 
 const struct solve_statistics *solver_statistics(const struct solver *solver);

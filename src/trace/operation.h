@@ -10,8 +10,8 @@
 #define PN_OPERATIONS(X)                                                                                               \
     X(PN_NONE, "none", 0, "")                                                                                          \
     X(PN_CONSTANT, "constant", 0, "")                                                                                  \
-    X(PN_INPUT, "input", 0, "")         /* a: index of the input byte; width 8 */                                      \
-    X(PN_POINTER, "pointer", 0, "")     /* trace only: a constant address; a: index of its object */                   \
+    X(PN_INPUT, "input", 0, "")     /* a: index of the input byte; width 8 */                                          \
+    X(PN_POINTER, "pointer", 0, "") /* trace only: a constant address; a: index of its object */                       \
     X(PN_ADD, "add", 2, "+")                                                                                           \
     X(PN_SUB, "sub", 2, "-")                                                                                           \
     X(PN_MUL, "mul", 2, "*")                                                                                           \
@@ -25,7 +25,7 @@
     X(PN_SHL, "shl", 2, "<<")                                                                                          \
     X(PN_LSHR, "lshr", 2, ">>u")                                                                                       \
     X(PN_ASHR, "ashr", 2, ">>")                                                                                        \
-    X(PN_EQ, "eq", 2, "==")             /* comparisons: width 1, of operands of one width */                           \
+    X(PN_EQ, "eq", 2, "==") /* comparisons: width 1, of operands of one width */                                       \
     X(PN_ULT, "ult", 2, "<u")                                                                                          \
     X(PN_ULE, "ule", 2, "<=u")                                                                                         \
     X(PN_SLT, "slt", 2, "<")                                                                                           \

@@ -34,22 +34,23 @@ struct pn_node {
     uint8_t operation; /* enum pn_operation */
     uint8_t width;     /* bits */
     uint8_t flags;
-    uint8_t side;      /* enum pn_side: which version computes it */
-    uint32_t a, b, c;  /* children, or what the operation's row says */
+    uint8_t side;     /* enum pn_side: which version computes it */
+    uint32_t a, b, c; /* children, or what the operation's row says */
     uint64_t new_value, old_value;
 };
 
 enum pn_side { PN_SIDE_BOTH = 0, PN_SIDE_OLD = 1, PN_SIDE_NEW = 2 };
 
 enum pn_event_kind {
-    PN_EVENT_BRANCH = 1,    /* node: the condition, width 1 */
-    PN_EVENT_CHECK,         /* node: "this operation is defined", width 1; outcome 0 is a failure */
-    PN_EVENT_ASSUME,        /* node: the assumed condition */
-    PN_EVENT_CONCRETISE,    /* node: value == the run's value, width 1: from here on the path is bound to it */
-    PN_EVENT_CHANGE,        /* a change() was reached; node 0 */
-    PN_EVENT_OUTPUT,        /* value: offset of a struct pn_output in the data region */
-    PN_EVENT_EXTERNAL,      /* shadowed data left the program: a conservative divergence */
-    PN_EVENT_UNMODELLED,    /* symbolic data left the program unseen: precision was lost here; node 0 */
+    PN_EVENT_BRANCH = 1, /* node: the condition, width 1 */
+    PN_EVENT_CHECK,      /* node: "this operation is defined", width 1; outcome 0 is a failure */
+    PN_EVENT_ASSUME,     /* node: the assumed condition */
+    PN_EVENT_CONCRETISE, /* node: value == the run's value, width 1: from here on the path is bound to it */
+    PN_EVENT_CHANGE,     /* a change() was reached; node 0 */
+    PN_EVENT_OUTPUT,     /* value: offset of a struct pn_output in the data region */
+    PN_EVENT_EXTERNAL,   /* shadowed data left the program: a conservative divergence */
+    PN_EVENT_LEAVE,      /* one version (part: enum pn_side) leaves its own code for another place: a divergence */
+    PN_EVENT_UNMODELLED, /* symbolic data left the program unseen: precision was lost here; node 0 */
 };
 
 struct pn_event {
@@ -66,7 +67,14 @@ struct pn_event {
 };
 
 /* Why a check fails: `part` of PN_EVENT_CHECK. */
-enum pn_check { PN_CHECK_DIVISION = 1, PN_CHECK_BOUNDS, PN_CHECK_NULL, PN_CHECK_FREED };
+enum pn_check {
+    PN_CHECK_DIVISION = 1,
+    PN_CHECK_BOUNDS,
+    PN_CHECK_FREED,
+    PN_CHECK_FAULT,   /* an address that cannot be read, a stack that is used up */
+    PN_CHECK_ENDED,   /* abort, exit or a failed assertion in the old version's own code */
+    PN_CHECK_ENDLESS, /* the old version's own code does not end */
+};
 
 struct pn_output {
     uint32_t name_length, size;
@@ -92,9 +100,9 @@ enum { PN_INPUT_REGIONS = 1024, PN_INPUT_BYTES = 1 << 20 };
 
 /* How the run ended, as far as the program itself could tell: exit and signals are the fork server's to report. */
 enum pn_ending {
-    PN_RUNNING = 0, /* still there when the process died: a crash */
-    PN_COMPLETED,   /* the entry returned */
-    PN_EXITED,      /* the program called exit */
+    PN_RUNNING = 0,  /* still there when the process died: a crash */
+    PN_COMPLETED,    /* the entry returned */
+    PN_EXITED,       /* the program called exit */
     PN_CHECK_FAILED, /* the last event is the failed check, in the version that runs natively */
     PN_ASSUMPTION_FAILED,
 };
@@ -111,9 +119,9 @@ struct pn_trace {
     uint32_t input_region_count, input_size;
     /* set by the run */
     uint32_t event_count, node_count, object_count, data_size;
-    uint32_t ending;    /* enum pn_ending */
-    uint32_t lost;      /* enum pn_loss, or-ed */
-    uint32_t diverged;  /* 1 + index of the event at which the versions went apart; 0: they did not */
+    uint32_t ending;       /* enum pn_ending */
+    uint32_t lost;         /* enum pn_loss, or-ed */
+    uint32_t diverged;     /* 1 + index of the event at which the versions went apart; 0: they did not */
     uint32_t stale_labels; /* labels dropped because the native value was another */
     struct pn_input_region input_regions[PN_INPUT_REGIONS];
     uint8_t input[PN_INPUT_BYTES];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Two thousand generated functions, as tests/e2e/random.py does fifty."""
+"""Five thousand generated functions, as tests/e2e/random.py does a hundred."""
 
 import os
 import sys
@@ -9,4 +9,4 @@ sys.path[0] = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__fil
 import check
 
 seed = int(os.environ.get("PENUMBRA_TEST_SEED", 1000))
-sys.exit(0 if check.check_files(seed, files=200, functions=10, directory=os.environ["SCRATCH"]) else 1)
+sys.exit(0 if check.check_files(seed, files=500, functions=10, directory=os.environ["SCRATCH"]) else 1)

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Compares what Penumbra says about generated functions with what plain old and new builds do.
 
-    check.py --seed N [--functions K] [--only I] [--inputs M] [--directory DIR]
+    check.py --seed N [--functions K] [--files F] [--only I] [--inputs M] [--directory DIR]
 
-For every input, with the judges' logs of both versions as the truth (see judge.h):
-- the decisions that Penumbra lists are, in order, decisions that the new version takes; up to the divergence those of
-  the old version too;
-- it reports a divergence exactly where the logs part, and none where they do not;
+For every input, with the judges' logs of both versions as the truth (see judge.h and judge.Joint):
+- the decisions that Penumbra lists are, in order, decisions that the versions take, each by the version that takes it;
+- it reports a divergence exactly where the versions part: where they decide differently, where one fails, where one
+  leaves its own code early; else none, but for calls that leave the program with data that differ;
 - its outputs are the new version's, and, where the versions stayed together, also the old version's;
-- a division that fails is reported for the version in which it fails;
+- what fails is reported for the version in which it fails;
 - two inputs for which it lists the same decisions take the same path: it has missed none that depends on the input."""
 
 import argparse
+import collections
 import concurrent.futures
 import json
 import os
@@ -23,16 +24,25 @@ import tempfile
 
 import generate
 import judge
+from compare import Comparison
+from language import CORNERS, POINTED_ELEMENTS
 
 ROOT = os.path.dirname(os.path.dirname(judge.HERE))
 COMPLAINTS_SHOWN = 3
+# What at least one program in twenty has. The last three are seen by the judges, for at least one input.
+REQUIRED = ["one-sided stores", "shadowed addresses", "branching change() arguments", "per-side allocation",
+            "nested execute()", "old-only failures", "new-only failures", "divergence"]
+SMALLEST_SAMPLE = 100  # programs; fewer say nothing about how often a feature occurs
 
+
+# ---- inputs ----
 
 def inputs_for(signature, chance, count):
-    """Lists of numbers, one per scalar and element: corner values first."""
+    """Lists of numbers, one per scalar and element: corner values, random ones, and neighbours of those, which often
+    take the same path."""
     places = []
     for parameter in signature.parameters:
-        places += [parameter.type] * (generate.POINTED_ELEMENTS if parameter.is_pointer else 1)
+        places += [parameter.type] * (POINTED_ELEMENTS if parameter.is_pointer else 1)
 
     def fit(type, value):
         return max(type.lowest(), min(type.highest(), value))
@@ -44,13 +54,19 @@ def inputs_for(signature, chance, count):
         if kind < 0.7:
             return fit(type, chance.randrange(-10, 11))
         if kind < 0.85:
-            return fit(type, chance.choice(generate.CORNERS) * chance.choice([1, 1, -1]))
+            return fit(type, chance.choice(CORNERS) * chance.choice([1, 1, -1]))
         return chance.randint(type.lowest(), type.highest())
+
+    def neighbour(numbers):
+        numbers, place = list(numbers), chance.randrange(len(places))
+        type = places[place]
+        numbers[place] = fit(type, numbers[place] + chance.choice([-1, 1])) if chance.random() < 0.5 else pick(type)
+        return numbers
 
     inputs = [[fit(type, value) for type in places] for value in (0, 1, -1)]
     inputs += [[type.lowest() for type in places], [type.highest() for type in places]]
     while len(inputs) < count:
-        inputs.append([pick(type) for type in places])
+        inputs.append([pick(type) for type in places] if len(inputs) < count // 2 else neighbour(chance.choice(inputs)))
     return inputs[:count]
 
 
@@ -59,191 +75,27 @@ def seed_text(signature, numbers):
     texts, rest = [], list(numbers)
     for parameter in signature.parameters:
         if parameter.is_pointer:
-            elements, rest = rest[:generate.POINTED_ELEMENTS], rest[generate.POINTED_ELEMENTS:]
+            elements, rest = rest[:POINTED_ELEMENTS], rest[POINTED_ELEMENTS:]
             texts.append(f"{parameter.name}={{{','.join(map(str, elements))}}}")
         else:
             texts.append(f"{parameter.name}={rest.pop(0)}")
     return ",".join(texts)
 
 
-class Item:
-    """A branch, or the chain of decisions that one passage of a switch is."""
-
-    def __init__(self, first, event):
-        self.first, self.events = first, [event]
-
-    def last(self):
-        return self.first + len(self.events) - 1
-
-    def goes_on_with(self, event):
-        before = self.events[-1]
-        same_place = (event["line"], event["column"]) == (before["line"], before["column"])
-        return event["part"] > before["part"] > 0 and same_place and not before["new"]
-
-    def fits(self, entry, side, until=None):
-        """Whether it is the judge's log entry, as `side` ("old" or "new") sees it; events behind `until` do not count."""
-        kind, line, value = entry
-        if line != self.events[0]["line"]:
-            return False
-        if not self.events[0]["part"]:
-            return kind == "branch" and self.events[0][side] == value
-        seen = self.events if until is None else self.events[:until - self.first + 1]
-        return kind == "switch" and all(event[side] == (event["part"] == value) for event in seen)
-
-    def __str__(self):
-        event = self.events[-1]
-        return f"line {event['line']} (new {event['new']}, old {event['old']})"
-
-
-def items_of(decisions, file_name):
-    items = []
-    for i, event in enumerate(decisions):
-        if event["kind"] != "branch" or os.path.basename(event["file"]) != file_name:
-            continue
-        if items and items[-1].last() == i - 1 and items[-1].goes_on_with(event):
-            items[-1].events.append(event)
-        else:
-            items.append(Item(i, event))
-    return items
-
-
-def not_in_order(items, log, sides):
-    """The first item that does not follow the others in the log, or None."""
-    at = 0
-    for item in items:
-        while at < len(log) and not all(item.fits(log[at], side) for side in sides):
-            at += 1
-        if at == len(log):
-            return item
-        at += 1
-    return None
-
-
-def first_difference(old, new):
-    for i in range(max(len(old), len(new))):
-        if old[i:i + 1] != new[i:i + 1]:
-            return i
-    return None
-
-
-class Comparison:
-    """One run: the trace that Penumbra printed, and what the two judges saw."""
-
-    def __init__(self, trace, old, new, file_name):
-        self.trace, self.old, self.new, self.file_name = trace, old, new, file_name
-        self.decisions, self.diverged = trace["decisions"], trace["diverged"]
-        self.items = items_of(self.decisions, file_name)
-        self.parted = first_difference(old.log, new.log)
-        self.complaints = []
-
-    def complain(self, text):
-        self.complaints.append(text)
-
-    def check(self):
-        self.check_ending()
-        if self.parted is None:
-            self.check_together()
-        elif self.diverged is None:
-            self.complain(f"no divergence reported, but old {self.old.log[self.parted:self.parted + 1]} and new "
-                          f"{self.new.log[self.parted:self.parted + 1]} differ")
-        else:
-            self.check_divergence()
-        if self.trace["ending"] == "completed":
-            self.check_outputs()
-        return self.complaints
-
-    def check_ending(self):
-        ending = self.trace["ending"]
-        if self.trace["lost"]:
-            self.complain(f"lost: {self.trace['lost']}")
-        if not self.new.failed():
-            if ending != "completed":
-                self.complain(f"ended as {ending} (signal {self.trace['signal']}), the new version completes")
-            return
-        line = self.new.log[-1][1]
-        # A division by what does not depend on the input, nor on the version, is no decision: the program just crashes.
-        fails_alone = self.parted is not None and self.new.log[self.parted:self.parted + 1] == self.new.log[-1:]
-        crashed = ending == "crashed" and self.trace["signal"] == 8 and not fails_alone
-        if ending != "check-failed" and not crashed:
-            self.complain(f"ended as {ending} (signal {self.trace['signal']}), the new version fails at line {line}")
-        failures = [event for event in self.decisions if event["kind"] == "check" and not event["new"]]
-        if ending == "check-failed" and [event["line"] for event in failures] != [line]:
-            self.complain(f"the new version fails at line {line}, the trace has {failures}")
-
-    def check_together(self):
-        if self.diverged is not None:
-            event = self.decisions[self.diverged]
-            # Two divisions on one line, one failing in each version: apart for Penumbra, the same for the judges.
-            both_fail_there = self.new.failed() and event["kind"] == "check" and event["line"] == self.new.log[-1][1]
-            if not both_fail_there:
-                self.complain(f"divergence reported at {event}, but both versions take the same path")
-        misplaced = not_in_order(self.items, self.new.log, ("new", "old"))
-        if misplaced:
-            self.complain(f"neither version decides so: {misplaced}")
-
-    def check_divergence(self):
-        event = self.decisions[self.diverged]
-        old, new = self.old.log[self.parted:self.parted + 1], self.new.log[self.parted:self.parted + 1]
-        before = [item for item in self.items if item.last() < self.diverged]
-        after = [item for item in self.items if item.first > self.diverged]
-        at = [item for item in self.items if item.first <= self.diverged <= item.last()]
-        misplaced = not_in_order(before, self.new.log[:self.parted], ("new", "old"))
-        if misplaced:
-            self.complain(f"before they part, neither version decides so: {misplaced}")
-        rest = self.new.log[self.parted:]
-        if "fail" in [entry[0] for entry in old + new]:
-            self.check_failing_side(event, old, new)
-        elif not at:
-            self.complain(f"the versions part at line {new[0][1]}, the trace says at {event}")
-        elif not (at[0].fits(new[0], "new") and at[0].fits(old[0], "old", self.diverged)):
-            self.complain(f"old {old[0]} and new {new[0]} part, the trace says at {at[0]}")
-        else:
-            rest = rest[1:]
-        misplaced = not_in_order(after, rest, ("new",))
-        if misplaced:
-            self.complain(f"after the divergence the new version does not decide so: {misplaced}")
-
-    def check_failing_side(self, event, old, new):
-        """One version fails, or both do at different places, the first of which counts."""
-        places = [(entry[1], 0, 1) for entry in old if entry[0] == "fail"]
-        places += [(entry[1], 1, 0) for entry in new if entry[0] == "fail"]
-        if event["kind"] != "check" or (event["line"], event["old"], event["new"]) not in places:
-            self.complain(f"old {old} and new {new} part by a failing division, the trace says at {event}")
-
-    def check_outputs(self):
-        outputs = {output["name"]: output for output in self.trace["outputs"]}
-        for name, expected in self.new.outputs.items():
-            if name not in outputs:
-                self.complain(f"output {name} is missing")
-            elif outputs[name]["new"] != expected:
-                self.complain(f"output {name}: new is {expected}, the trace says {outputs[name]['new']}")
-            elif self.diverged is None and self.parted is None and outputs[name]["old"] != self.old.outputs[name]:
-                self.complain(f"output {name}: old is {self.old.outputs[name]}, the trace says {outputs[name]['old']}")
-
-    def path(self):
-        """The decisions as the trace lists them; None where they need not tell two paths apart."""
-        if any(event["kind"] in ("concretise", "external", "unmodelled") for event in self.decisions):
-            return None
-        return tuple((event["kind"], event["file"], event["line"], event["column"], event["part"], event["new"])
-                     for event in self.decisions if event["kind"] != "change")
-
+# ---- one file ----
 
 class Checker:
-    """One generated file, its judges, and Penumbra's traces of it."""
+    """One program, its judges, and Penumbra's traces of it."""
 
-    def __init__(self, seed, functions, inputs, directory):
-        self.seed, self.functions, self.inputs = seed, functions, inputs
-        self.program = generate.Program(seed, functions)
-        self.path = os.path.join(directory, f"random-{seed}.c")
-        with open(self.path, "w") as file:
-            file.write(self.program.text())
-        self.judges = os.path.join(directory, f"judges-{seed}")
+    def __init__(self, program, path, directory):
+        self.program, self.path = program, path
+        self.judges = os.path.join(directory, f"judges-{os.path.basename(path)[:-2]}")
         os.makedirs(self.judges, exist_ok=True)
-        self.old, self.new = judge.build(self.program, self.path, self.judges)
+        self.old, self.new = judge.build(program, path, self.judges)
 
     def trace_command(self, index, seeds):
         command = [os.environ.get("PENUMBRA", os.path.join(ROOT, "build/penumbra")), "trace", self.path, "--entry",
-                   f"f{index}", "--cflags", f"-DONLY={index}"]
+                   self.program.functions[index].name, "--cflags", f"-DONLY={index} -I{judge.HERE}"]
         for seed in seeds:
             command += ["--seed", seed]
         return command
@@ -261,61 +113,127 @@ class Checker:
             return None, f"{len(traces)} traces for {len(seeds)} seeds, status {done.returncode}: {done.stderr[-600:]}"
         return traces, None
 
-    def check(self, index):
-        """Complaints about one function: [(seed, what is wrong)]."""
-        signature = self.program.functions[index]
-        inputs = inputs_for(signature, random.Random(f"{self.seed} inputs {index}"), self.inputs)
+    def check(self, index, inputs):
+        """Complaints about one function, [(seed, what is wrong)], and what the runs were like."""
+        signature, seen = self.program.functions[index], Seen()
         seeds = [seed_text(signature, numbers) for numbers in inputs]
         runs = [(index, numbers) for numbers in inputs]
         text = self.program.text()
-        old, new = judge.run(self.old, text, runs), judge.run(self.new, text, runs)
+        old, new = judge.run(self.old, "old", text, runs), judge.run(self.new, "new", text, runs)
         traces, problem = self.trace(index, seeds)
         if problem:
-            return [(seeds[0], problem)]
+            return [(seeds[0], problem)], seen
         complaints, paths = [], {}
         for seed, trace, old_run, new_run in zip(seeds, traces, old, new):
             comparison = Comparison(trace, old_run, new_run, os.path.basename(self.path))
             complaints += [(seed, complaint) for complaint in comparison.check()]
-            path = comparison.path()
-            other_seed, other_log = paths.setdefault(path, (seed, new_run.log)) if path is not None else (None, None)
-            if other_seed and other_log != new_run.log:
-                at = first_difference(other_log, new_run.log)
-                complaints.append((seed, f"the same decisions as for {other_seed}, but the new version's paths part: "
-                                         f"{other_log[at:at + 1]} there, {new_run.log[at:at + 1]} here"))
-        return complaints
+            seen.add(comparison)
+            path, truth = comparison.path(), comparison.truth()
+            other_seed, other_truth = paths.setdefault(path, (seed, truth)) if path is not None else (seed, truth)
+            if other_truth != truth:
+                complaints.append((seed, f"the same decisions as for {other_seed}, but the paths part: "
+                                         f"{first_difference(other_truth, truth)}"))
+        return complaints, seen
 
-    def describe(self, index, complaints):
+    def describe(self, index, complaints, again):
         """What a person needs to look into it."""
         shown = "; ".join(f"with {seed}: {what}" for seed, what in complaints[:COMPLAINTS_SHOWN])
         if len(complaints) > COMPLAINTS_SHOWN:
             shown += f"; and {len(complaints) - COMPLAINTS_SHOWN} more"
-        again = f"tests/random/check.py --seed {self.seed} --functions {self.functions} --only {index}"
-        with open(f"{self.path[:-2]}-f{index}.txt", "w") as file:
+        with open(f"{self.judges}/{self.program.functions[index].name}.txt", "w") as file:
             file.write(f"{again}\n{shlex.join(self.trace_command(index, [complaints[0][0]]))}\n\n")
             file.writelines(f"{seed}: {what}\n" for seed, what in complaints)
         return f"{shown}  # again: {again}"
 
 
+def first_difference(one, other):
+    for pair in zip(one + [None], other + [None]):
+        if pair[0] != pair[1]:
+            return f"{pair[0]} there, {pair[1]} here"
+    return "one ends before the other"
+
+
+class Seen:
+    """What runs were like: how many, and how many of them parted in which manner."""
+
+    def __init__(self):
+        self.runs, self.parted, self.conservative, self.features = 0, 0, collections.Counter(), set()
+
+    def add(self, comparison):
+        old, new, parted = comparison.old.failure(), comparison.new.failure(), comparison.joint.parted
+        self.runs += 1
+        self.parted += parted is not None
+        if comparison.conservative:
+            self.conservative[comparison.conservative] += 1
+        if parted:
+            self.features.add("divergence")
+        if old and parted and not new:
+            self.features.add("old-only failures")
+        if new and parted and not old:
+            self.features.add("new-only failures")
+
+
+# ---- many files ----
+
+class Report:
+    """Prints a line for each program, and at the end how often each feature occurred."""
+
+    def __init__(self):
+        self.good, self.programs, self.features, self.all = True, 0, collections.Counter(), Seen()
+
+    def add(self, checker, index, again, job):
+        name = f"{os.path.basename(checker.path)[:-2]}-{checker.program.functions[index].name}"
+        try:
+            complaints, seen = job.result()
+        except (OSError, RuntimeError, KeyError, TypeError, subprocess.SubprocessError) as problem:
+            complaints, seen = [("any", f"{type(problem).__name__}: {problem}")], Seen()
+        self.good = self.good and not complaints
+        if complaints:
+            print(f"not ok {name}: {checker.describe(index, complaints, again)}", flush=True)
+        else:
+            print(f"ok {name}", flush=True)
+        self.programs += 1
+        self.features.update(checker.program.functions[index].features | seen.features)
+        self.all.runs += seen.runs
+        self.all.parted += seen.parted
+        self.all.conservative.update(seen.conservative)
+
+    def finish(self):
+        print(f"# {self.programs} programs, {self.all.runs} runs, of which {self.all.parted} part")
+        for why, count in self.all.conservative.most_common():
+            print(f"# conservative divergences: {why}: {count}")
+        for feature, count in self.features.most_common():
+            print(f"# {feature}: {100 * count / self.programs:.0f}% of the programs")
+        for feature in REQUIRED:
+            if self.programs >= SMALLEST_SAMPLE and self.features[feature] * 20 < self.programs:
+                print(f"not ok {feature}: in less than 5% of the programs")
+                self.good = False
+
+
+def generated(seed, functions, directory):
+    program = generate.Program(seed, functions)
+    path = os.path.join(directory, f"random-{seed}.c")
+    with open(path, "w") as file:
+        file.write(program.text())
+    return Checker(program, path, directory)
+
+
 def check_files(first_seed, files, functions, directory, inputs=20, only=None):
-    """Checks `files` generated files of `functions` functions each; prints a line for each function. True when all is
-    well."""
+    """Checks `files` generated files of `functions` functions each. True when all is well."""
     print(f"# seed {first_seed} (PENUMBRA_TEST_SEED overrides it)", flush=True)
-    good = True
+    report = Report()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        checkers = pool.map(lambda i: Checker(first_seed + i, functions, inputs, directory), range(files))
         jobs = []
-        for checker in checkers:
+        for checker in pool.map(lambda i: generated(first_seed + i, functions, directory), range(files)):
             for index in range(functions) if only is None else [only]:
-                jobs.append((checker, index, pool.submit(checker.check, index)))
-        for checker, index, job in jobs:
-            name = f"random-{checker.seed}-f{index}"
-            try:
-                complaints = job.result()
-            except (OSError, RuntimeError, KeyError, TypeError, subprocess.SubprocessError) as problem:
-                complaints = [("any", f"{type(problem).__name__}: {problem}")]
-            good = good and not complaints
-            print(f"not ok {name}: {checker.describe(index, complaints)}" if complaints else f"ok {name}", flush=True)
-    return good
+                seed = checker.program.seed
+                numbers = inputs_for(checker.program.functions[index], random.Random(f"{seed} inputs {index}"), inputs)
+                again = f"tests/random/check.py --seed {seed} --functions {functions} --only {index}"
+                jobs.append((checker, index, again, pool.submit(checker.check, index, numbers)))
+        for job in jobs:
+            report.add(*job)
+    report.finish()
+    return report.good
 
 
 def main():

@@ -1,25 +1,87 @@
-"""Builds the plain old and new versions of a generated program and runs them: see judge.h for what they print."""
+"""Builds the plain old and new versions of a program and runs them: see judge.h for what they print. Then puts their two
+logs together as one run of both versions would see them."""
 
+import collections
 import os
 import re
 import subprocess
 
-import generate
+from language import POINTED_ELEMENTS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 INCLUDE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "include")
 
+# What one version did. `side` is "both" in the code that both versions have, else the version's own name.
+Entry = collections.namedtuple("Entry", "kind side line value")
+DIVISION, ACCESS, END = range(3)  # the values of "fail": enum judge_failure
+
 
 class Run:
-    """What one version did with one input: its decisions, and its outputs unless it failed."""
+    """What one version did with one input: its log, and its outputs unless it failed."""
 
     def __init__(self):
-        self.log = []  # ("branch", line, truth), ("switch", line, part), ("fail", line, 0)
+        self.log = []
         self.outputs = {}
 
-    def failed(self):
-        return bool(self.log) and self.log[-1][0] == "fail"
+    def failure(self):
+        return self.log[-1] if self.log and self.log[-1].kind == "fail" else None
 
+
+class Joint:
+    """The logs of both versions, up to where they part, and what the new one does then.
+
+    `parted` is None or a pair of entries, the old version's and the new one's; one of them is None where only the other
+    version fails, or leaves its own code."""
+
+    def __init__(self, old, new):
+        self.old, self.new = old.log, new.log
+        self.together, self.parted = [], None
+        self.old_at = self.new_at = 0
+        while self.parted is None and self.take_one_sided() and self.take_shared():
+            pass
+        self.after = self.new[self.new_at:]
+
+    def take_one_sided(self):
+        """Between two places that both versions pass: first the old one's own code runs, then the new one's."""
+        while self.old_at < len(self.old) and self.old[self.old_at].side == "old":
+            entry = self.old[self.old_at]
+            self.old_at += 1
+            if self.ends(entry):
+                self.parted = (entry, None)
+                return False
+        while self.new_at < len(self.new) and self.new[self.new_at].side == "new":
+            entry = self.new[self.new_at]
+            self.new_at += 1
+            if self.ends(entry):
+                self.parted = (None, entry)
+                return False
+        return True
+
+    def ends(self, entry):
+        if entry.kind in ("fail", "leave"):
+            return True
+        self.together.append(entry)
+        return False
+
+    def take_shared(self):
+        if self.old_at == len(self.old) and self.new_at == len(self.new):
+            return False
+        old, new = [log[at] if at < len(log) else None for log, at in ((self.old, self.old_at), (self.new, self.new_at))]
+        fails = [bool(entry) and entry.kind == "fail" for entry in (old, new)]
+        if old != new and fails[0] != fails[1]:  # what the other version does there comes after it
+            self.parted = (old, None) if fails[0] else (None, new)
+            self.new_at += fails[1]
+            return False
+        self.old_at += 1
+        self.new_at += 1
+        if old != new:
+            self.parted = (old, new)
+            return False
+        self.together.append(new)
+        return True
+
+
+# ---- building ----
 
 def main_text(program, program_path):
     """A C main that runs any entry of the program."""
@@ -38,8 +100,8 @@ def entry_text(program, signature):
     lines = [f"static void run_{signature.name}(void)", "{"]
     for parameter in signature.parameters:
         if parameter.is_pointer:
-            lines += [f"    {parameter.type.name} {parameter.name}[{generate.POINTED_ELEMENTS}];",
-                      f"    for (int i = 0; i < {generate.POINTED_ELEMENTS}; i++)",
+            lines += [f"    {parameter.type.name} {parameter.name}[{POINTED_ELEMENTS}];",
+                      f"    for (int i = 0; i < {POINTED_ELEMENTS}; i++)",
                       f"        {parameter.name}[i] = ({parameter.type.name})judge_number();"]
         else:
             lines.append(f"    {parameter.type.name} {parameter.name} = ({parameter.type.name})judge_number();")
@@ -56,7 +118,7 @@ def entry_text(program, signature):
     return lines + ["}", ""]
 
 
-def build(program, program_path, directory):
+def build(program, program_path, directory, command=("gcc", "-O0")):
     """Returns the paths of the old and the new program."""
     main_path = os.path.join(directory, "judge.c")
     with open(main_path, "w") as file:
@@ -64,11 +126,13 @@ def build(program, program_path, directory):
     paths = []
     for version in ("OLD", "NEW"):
         path = os.path.join(directory, f"judge-{version.lower()}")
-        subprocess.run(["gcc", "-O0", "-fwrapv", "-w", "-DJUDGE", f"-DPENUMBRA_VERSION={version}", f"-I{INCLUDE}",
+        subprocess.run([*command, "-fwrapv", "-w", "-DJUDGE", f"-DPENUMBRA_VERSION={version}", f"-I{INCLUDE}",
                         f"-I{HERE}", "-o", path, main_path], check=True)
         paths.append(path)
     return paths
 
+
+# ---- running ----
 
 def switch_parts(program_text):
     """For each line with a switch: the number of the target that a value leads to, counted as Penumbra does, by the
@@ -86,7 +150,7 @@ def switch_parts(program_text):
     return parts
 
 
-def run(path, program_text, inputs):
+def run(path, version, program_text, inputs):
     """Runs one version on inputs [(entry's number, [numbers])]; returns a Run for each."""
     text = f"{len(inputs)}\n" + "".join(f"{entry} {' '.join(map(str, numbers))}\n" for entry, numbers in inputs)
     done = subprocess.run([path], input=text, stdout=subprocess.PIPE, text=True, timeout=120)
@@ -97,15 +161,12 @@ def run(path, program_text, inputs):
         kind, *words = line.split(" ")
         if kind == "run":
             runs.append(Run())
-        elif kind == "o":
+        elif kind == "output":
             runs[-1].outputs[words[0]] = words[1]
-        elif kind == "s":
-            number = int(words[0])
-            runs[-1].log.append(("switch", number, parts[number].get(int(words[1]), 0)))
-        elif kind == "b":
-            runs[-1].log.append(("branch", int(words[0]), int(words[1])))
         else:
-            runs[-1].log.append(("fail", int(words[0]), 0))
+            alone, number, value = map(int, words)
+            value = parts[number].get(value, 0) if kind == "switch" else value
+            runs[-1].log.append(Entry(kind, version if alone else "both", number, value))
     if len(runs) != len(inputs):
         raise RuntimeError(f"{path} ran {len(runs)} of {len(inputs)} inputs")
     return runs

@@ -160,8 +160,22 @@ static inline struct reference *pool_add(struct pool *pool, struct reference nod
 static inline uint64_t interesting_constant(unsigned width)
 {
     uint64_t top = UINT64_C(1) << (width - 1);
-    const uint64_t choices[] = {0, 1, 2, 3, top, top - 1, top + 1, UINT64_MAX, UINT64_MAX - 1, 7, 8, 0xff, 0x7f,
-                                random_bits(), UINT64_MAX << random_below(64), UINT64_MAX >> random_below(64)};
+    const uint64_t choices[] = {0,
+                                1,
+                                2,
+                                3,
+                                top,
+                                top - 1,
+                                top + 1,
+                                UINT64_MAX,
+                                UINT64_MAX - 1,
+                                7,
+                                8,
+                                0xff,
+                                0x7f,
+                                random_bits(),
+                                UINT64_MAX << random_below(64),
+                                UINT64_MAX >> random_below(64)};
     return cut(choices[random_below(sizeof choices / sizeof *choices)], width);
 }
 
@@ -173,24 +187,24 @@ static inline const struct reference *convert(struct pool *pool, const struct re
     if (from->width == width)
         return from;
     if (from->width > width)
-        return pool_add(pool, (struct reference){.operation = PN_EXTRACT,
-                                                 .width = width,
-                                                 .a = from,
-                                                 .number = random_below(2) ? 0 : random_below(from->width - width + 1)});
+        return pool_add(pool,
+                        (struct reference){.operation = PN_EXTRACT,
+                                           .width = width,
+                                           .a = from,
+                                           .number = random_below(2) ? 0 : random_below(from->width - width + 1)});
     if (random_below(3) == 0 && pool->count + 10 < POOL)
-        return pool_add(pool, (struct reference){.operation = PN_CONCAT,
-                                                 .width = width,
-                                                 .a = pick(pool, width - from->width),
-                                                 .b = from});
-    return pool_add(pool, (struct reference){
-                              .operation = random_below(2) ? PN_ZEXT : PN_SEXT, .width = width, .a = from});
+        return pool_add(pool,
+                        (struct reference){
+                            .operation = PN_CONCAT, .width = width, .a = pick(pool, width - from->width), .b = from});
+    return pool_add(pool,
+                    (struct reference){.operation = random_below(2) ? PN_ZEXT : PN_SEXT, .width = width, .a = from});
 }
 
 static inline const struct reference *pick(struct pool *pool, unsigned width)
 {
     if (random_below(4) == 0)
-        return pool_add(pool, (struct reference){
-                                  .operation = PN_CONSTANT, .width = width, .number = interesting_constant(width)});
+        return pool_add(
+            pool, (struct reference){.operation = PN_CONSTANT, .width = width, .number = interesting_constant(width)});
     for (unsigned attempt = 0; attempt < 6; attempt++) {
         const struct reference *candidate = &pool->nodes[random_below((unsigned)pool->count)];
         if (candidate->width == width)

@@ -113,8 +113,7 @@ static void support_covers_dependence(void **state)
                 assert_true(bytes[j] < INPUT_BYTES && (j == 0 || bytes[j - 1] < bytes[j]));
                 changed[bytes[j]] = input[bytes[j]];
             }
-            assert_true(expr_evaluate(table, id, input, INPUT_BYTES) ==
-                        expr_evaluate(table, id, changed, INPUT_BYTES));
+            assert_true(expr_evaluate(table, id, input, INPUT_BYTES) == expr_evaluate(table, id, changed, INPUT_BYTES));
         }
     }
     expr_table_destroy(table);
@@ -245,8 +244,7 @@ static void rewrites_reach_one_form(void **state)
     assert_int_equal(expr_not(table, expr_not(table, x_is_5)), x_is_5);
     assert_int_equal(expr_and(table, x_is_5, expr_not(table, x_is_5)), zero);
     assert_int_equal(expr_or(table, x_less_y, expr_not(table, x_less_y)), one);
-    assert_int_equal(binary(table, PN_EQ, expr_make(table, PN_ZEXT, 32, x_less_y, 0, 0), 0),
-                     expr_not(table, x_less_y));
+    assert_int_equal(binary(table, PN_EQ, expr_make(table, PN_ZEXT, 32, x_less_y, 0, 0), 0), expr_not(table, x_less_y));
     assert_int_equal(binary(table, PN_EQ, wide, 300), zero);
     assert_int_equal(binary(table, PN_SLT, wide, 256), one);
     assert_int_equal(binary(table, PN_SLT, wide, 97), binary(table, PN_ULT, b, 97));
@@ -257,7 +255,8 @@ static void rewrites_reach_one_form(void **state)
     assert_int_equal(expr_make(table, PN_ADD, 32, x, y, 0), expr_make(table, PN_ADD, 32, y, x, 0));
     assert_int_equal(binary(table, PN_AND, x, 0xff), expr_make(table, PN_ZEXT, 32, expr_input(table, 0), 0, 0));
     /* (unsigned char)(b + 1) in int is b + 1 in eight bits */
-    assert_int_equal(expr_make(table, PN_EXTRACT, 8, binary(table, PN_ADD, wide, 1), 0, 0), binary(table, PN_ADD, b, 1));
+    assert_int_equal(expr_make(table, PN_EXTRACT, 8, binary(table, PN_ADD, wide, 1), 0, 0),
+                     binary(table, PN_ADD, b, 1));
     expr_table_destroy(table);
 }
 
@@ -307,7 +306,7 @@ static void deep_chains_need_no_stack(void **state)
 struct printing {
     struct expr_table *table;
     struct input_layout *layout;
-    expr_id x, u, s0, s2, flag, y; /* int, unsigned, char s[4], bool, long */
+    expr_id x, u, s0, s2, flag, y, c; /* int, unsigned, char s[4], bool, long, unsigned char */
 };
 
 static void add_parameter(struct input_layout *layout, const char *name, enum input_kind kind, bool is_signed,
@@ -330,12 +329,14 @@ static struct printing printing_create(void)
     add_parameter(p.layout, "s", INPUT_CHARACTER, true, 1, 4);
     add_parameter(p.layout, "flag", INPUT_BOOL, false, 1, 1);
     add_parameter(p.layout, "y", INPUT_SIGNED, true, 8, 1);
+    add_parameter(p.layout, "c", INPUT_CHARACTER, false, 1, 1);
     p.x = input_value(p.table, 0, 32);
     p.u = input_value(p.table, 4, 32);
     p.s0 = expr_input(p.table, 8);
     p.s2 = expr_input(p.table, 10);
     p.flag = expr_input(p.table, 12);
     p.y = input_value(p.table, 13, 64);
+    p.c = expr_input(p.table, 21);
     return p;
 }
 
@@ -364,6 +365,7 @@ static void prints_like_a_person(void **state)
     prints_as(&p, binary(t, PN_EQ, p.u, (uint64_t)-1), "u == 4294967295");
     prints_as(&p, expr_not(t, binary(t, PN_SLT, p.x, 10)), "x >= 10");
     prints_as(&p, expr_not(t, binary(t, PN_SLE, p.s0, 'z')), "s[0] > 'z'");
+    prints_as(&p, expr_not(t, binary(t, PN_ULE, p.c, 'z')), "c > 122");
     prints_as(&p, binary(t, PN_ULT, p.u, 10), "u < 10");
     prints_as(&p, binary(t, PN_ULT, p.x, 10), "(unsigned)x < 10");
     prints_as(&p, binary(t, PN_SLT, p.u, 10), "(int)u < 10");
@@ -391,8 +393,7 @@ static void prints_conditions_and_conversions(void **state)
     expr_id small = binary(t, PN_SLT, p.x, 3), is_a = binary(t, PN_EQ, p.s0, 'a');
     expr_id wide = expr_make(t, PN_SEXT, 64, p.x, 0, 0);
     prints_as(&p, expr_and(t, small, is_a), "x < 3 && s[0] == 'a'");
-    prints_as(&p, expr_or(t, expr_and(t, small, is_a), binary(t, PN_EQ, p.u, 1)),
-              "x < 3 && s[0] == 'a' || u == 1");
+    prints_as(&p, expr_or(t, expr_and(t, small, is_a), binary(t, PN_EQ, p.u, 1)), "x < 3 && s[0] == 'a' || u == 1");
     prints_as(&p, expr_not(t, expr_or(t, small, is_a)), "!(x < 3 || s[0] == 'a')");
     prints_as(&p, expr_make(t, PN_SLT, 1, wide, p.y, 0), "x < y");
     prints_as(&p, expr_make(t, PN_SLT, 1, expr_make(t, PN_ZEXT, 64, p.u, 0, 0), p.y, 0), "u < y");

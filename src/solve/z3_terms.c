@@ -1,0 +1,302 @@
+/* The table of terms: one per expression, and for named ones the definition. */
+#include "solve/z3_terms.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many operations deep a term may be before it gets a name. */
+enum { MOST_LEVELS = 32 };
+
+struct term {
+    Z3_ast value;      /* NULL: not translated yet */
+    Z3_ast definition; /* "name == term" where `value` is a name, else NULL */
+    uint32_t query;    /* the query that met it last, when definitions were listed */
+    uint8_t level;     /* operations above names and leaves */
+    bool uses_names;   /* it has a name, or something below has */
+};
+
+struct z3_terms {
+    struct expr_table *table;
+    Z3_context context;
+    Z3_ast one, zero; /* of width 1 */
+    struct term *terms;
+    size_t capacity;
+    expr_id *cone; /* list and queue of the walks */
+    size_t cone_count, cone_capacity;
+    Z3_ast *definitions;
+    size_t definition_count, definition_capacity;
+    uint32_t query;
+};
+
+/* Operations */
+
+typedef Z3_ast make_binary(Z3_context context, Z3_ast a, Z3_ast b);
+typedef Z3_ast make_term(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c);
+
+static make_term make_constant, make_input, make_zext, make_sext, make_extract, make_ite;
+
+struct row {
+    make_binary *binary; /* or */
+    make_term *term;
+    bool is_predicate; /* Z3 gives a Boolean */
+};
+
+static const struct row rows[PN_OPERATION_COUNT] = {
+    [PN_CONSTANT] = {.term = make_constant},
+    [PN_INPUT] = {.term = make_input},
+    [PN_ADD] = {.binary = Z3_mk_bvadd},
+    [PN_SUB] = {.binary = Z3_mk_bvsub},
+    [PN_MUL] = {.binary = Z3_mk_bvmul},
+    [PN_UDIV] = {.binary = Z3_mk_bvudiv},
+    [PN_SDIV] = {.binary = Z3_mk_bvsdiv},
+    [PN_UREM] = {.binary = Z3_mk_bvurem},
+    [PN_SREM] = {.binary = Z3_mk_bvsrem},
+    [PN_AND] = {.binary = Z3_mk_bvand},
+    [PN_OR] = {.binary = Z3_mk_bvor},
+    [PN_XOR] = {.binary = Z3_mk_bvxor},
+    [PN_SHL] = {.binary = Z3_mk_bvshl},
+    [PN_LSHR] = {.binary = Z3_mk_bvlshr},
+    [PN_ASHR] = {.binary = Z3_mk_bvashr},
+    [PN_EQ] = {.binary = Z3_mk_eq, .is_predicate = true},
+    [PN_ULT] = {.binary = Z3_mk_bvult, .is_predicate = true},
+    [PN_ULE] = {.binary = Z3_mk_bvule, .is_predicate = true},
+    [PN_SLT] = {.binary = Z3_mk_bvslt, .is_predicate = true},
+    [PN_SLE] = {.binary = Z3_mk_bvsle, .is_predicate = true},
+    [PN_ZEXT] = {.term = make_zext},
+    [PN_SEXT] = {.term = make_sext},
+    [PN_EXTRACT] = {.term = make_extract},
+    [PN_CONCAT] = {.binary = Z3_mk_concat},
+    [PN_ITE] = {.term = make_ite},
+};
+
+static Z3_ast make_constant(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
+{
+    (void)a, (void)b, (void)c;
+    return Z3_mk_unsigned_int64(terms->context, expr->value, Z3_mk_bv_sort(terms->context, expr->width));
+}
+
+static Z3_ast make_input(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
+{
+    (void)a, (void)b, (void)c;
+    Z3_sort byte = Z3_mk_bv_sort(terms->context, 8);
+    return Z3_mk_const(terms->context, Z3_mk_int_symbol(terms->context, (int)expr->a), byte);
+}
+
+static unsigned width_of(const struct z3_terms *terms, expr_id id)
+{
+    return expr_get(terms->table, id)->width;
+}
+
+static Z3_ast make_zext(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
+{
+    (void)b, (void)c;
+    return Z3_mk_zero_ext(terms->context, expr->width - width_of(terms, expr->a), a);
+}
+
+static Z3_ast make_sext(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
+{
+    (void)b, (void)c;
+    return Z3_mk_sign_ext(terms->context, expr->width - width_of(terms, expr->a), a);
+}
+
+static Z3_ast make_extract(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
+{
+    (void)b, (void)c;
+    return Z3_mk_extract(terms->context, expr->b + expr->width - 1, expr->b, a);
+}
+
+static Z3_ast make_ite(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
+{
+    (void)expr;
+    return Z3_mk_ite(terms->context, Z3_mk_eq(terms->context, a, terms->one), b, c);
+}
+
+/* Creation */
+
+static Z3_ast keep(Z3_context context, Z3_ast term)
+{
+    Z3_inc_ref(context, term);
+    return term;
+}
+
+static Z3_ast make_bit(Z3_context context, unsigned value)
+{
+    return keep(context, Z3_mk_unsigned_int64(context, value, Z3_mk_bv_sort(context, 1)));
+}
+
+struct z3_terms *z3_terms_create(struct expr_table *table, Z3_context context)
+{
+    size_t capacity = 0;
+    struct z3_terms *terms = array_reserve(NULL, &capacity, 1, sizeof *terms);
+    *terms = (struct z3_terms){.table = table, .context = context};
+    terms->one = make_bit(context, 1);
+    terms->zero = make_bit(context, 0);
+    return terms;
+}
+
+void z3_terms_destroy(struct z3_terms *terms)
+{
+    for (size_t i = 0; i < terms->capacity; i++) {
+        if (terms->terms[i].value)
+            Z3_dec_ref(terms->context, terms->terms[i].value);
+        if (terms->terms[i].definition)
+            Z3_dec_ref(terms->context, terms->terms[i].definition);
+    }
+    Z3_dec_ref(terms->context, terms->one);
+    Z3_dec_ref(terms->context, terms->zero);
+    free(terms->terms);
+    free(terms->cone);
+    free(terms->definitions);
+    free(terms);
+}
+
+static void make_room(struct z3_terms *terms)
+{
+    size_t old = terms->capacity;
+    terms->terms = array_reserve(terms->terms, &terms->capacity, expr_count(terms->table), sizeof *terms->terms);
+    if (terms->capacity > old)
+        memset(terms->terms + old, 0, (terms->capacity - old) * sizeof *terms->terms);
+}
+
+/* Translation */
+
+static Z3_ast child_value(const struct z3_terms *terms, const struct expr *expr, unsigned index)
+{
+    return index < expr_arity[expr->operation] ? terms->terms[expr_child(expr, index)].value : NULL;
+}
+
+static Z3_ast make_value(const struct z3_terms *terms, const struct expr *expr)
+{
+    const struct row *row = &rows[expr->operation];
+    Z3_ast a = child_value(terms, expr, 0), b = child_value(terms, expr, 1);
+    if (row->term)
+        return row->term(terms, expr, a, b, child_value(terms, expr, 2));
+    Z3_ast value = row->binary(terms->context, a, b);
+    if (!row->is_predicate || !value)
+        return value;
+    Z3_inc_ref(terms->context, value);
+    Z3_ast bit = Z3_mk_ite(terms->context, value, terms->one, terms->zero);
+    Z3_dec_ref(terms->context, value);
+    return bit;
+}
+
+/* Puts a name in the place of the term's value. */
+static bool give_name(const struct z3_terms *terms, struct term *term, unsigned width)
+{
+    Z3_context context = terms->context;
+    Z3_ast name = Z3_mk_fresh_const(context, "v", Z3_mk_bv_sort(context, width));
+    if (!name)
+        return false;
+    Z3_inc_ref(context, name);
+    Z3_ast definition = Z3_mk_eq(context, name, term->value);
+    if (!definition) {
+        Z3_dec_ref(context, name);
+        return false;
+    }
+    Z3_dec_ref(context, term->value); /* the definition holds it */
+    *term = (struct term){.value = name, .definition = keep(context, definition), .uses_names = true};
+    return true;
+}
+
+static bool translate(const struct z3_terms *terms, expr_id id)
+{
+    const struct expr *expr = expr_get(terms->table, id);
+    struct term term = {.value = make_value(terms, expr)};
+    if (!term.value)
+        return false;
+    Z3_inc_ref(terms->context, term.value);
+    for (unsigned i = 0; i < expr_arity[expr->operation]; i++) {
+        const struct term *child = &terms->terms[expr_child(expr, i)];
+        term.uses_names |= child->uses_names;
+        if (term.level <= child->level)
+            term.level = child->level + 1;
+    }
+    if (term.level == MOST_LEVELS && !give_name(terms, &term, expr->width)) {
+        Z3_dec_ref(terms->context, term.value);
+        return false;
+    }
+    terms->terms[id] = term;
+    return true;
+}
+
+static int compare_ids(const void *one, const void *other)
+{
+    expr_id a = *(const expr_id *)one, b = *(const expr_id *)other;
+    return (a > b) - (a < b);
+}
+
+static void add_to_cone(struct z3_terms *terms, expr_id id)
+{
+    terms->cone = array_reserve(terms->cone, &terms->cone_capacity, terms->cone_count + 1, sizeof *terms->cone);
+    terms->cone[terms->cone_count++] = id;
+}
+
+static void add_untranslated(struct z3_terms *terms, expr_id id)
+{
+    if (terms->terms[id].value)
+        return;
+    terms->terms[id].value = terms->one; /* it is in the list; until it is translated */
+    add_to_cone(terms, id);
+}
+
+Z3_ast z3_term(struct z3_terms *terms, expr_id root)
+{
+    make_room(terms);
+    terms->cone_count = 0;
+    add_untranslated(terms, root);
+    for (size_t next = 0; next < terms->cone_count; next++) {
+        const struct expr *expr = expr_get(terms->table, terms->cone[next]);
+        for (unsigned i = 0; i < expr_arity[expr->operation]; i++)
+            add_untranslated(terms, expr_child(expr, i));
+    }
+    /* Children have smaller ids. */
+    qsort(terms->cone, terms->cone_count, sizeof *terms->cone, compare_ids);
+    bool complete = true;
+    for (size_t i = 0; i < terms->cone_count; i++) {
+        terms->terms[terms->cone[i]] = (struct term){0};
+        complete = complete && translate(terms, terms->cone[i]);
+    }
+    return terms->terms[root].value;
+}
+
+/* Definitions */
+
+static void begin_listing(struct z3_terms *terms)
+{
+    terms->cone_count = terms->definition_count = 0;
+    if (++terms->query != 0)
+        return;
+    for (size_t i = 0; i < terms->capacity; i++)
+        terms->terms[i].query = 0;
+    terms->query = 1;
+}
+
+static void add_named(struct z3_terms *terms, expr_id id)
+{
+    struct term *term = &terms->terms[id];
+    if (!term->uses_names || term->query == terms->query)
+        return;
+    term->query = terms->query;
+    add_to_cone(terms, id);
+    if (!term->definition)
+        return;
+    terms->definitions = array_reserve(terms->definitions, &terms->definition_capacity, terms->definition_count + 1,
+                                       sizeof *terms->definitions);
+    terms->definitions[terms->definition_count++] = term->definition;
+}
+
+const Z3_ast *z3_definitions(struct z3_terms *terms, const expr_id *roots, size_t count, size_t *definition_count)
+{
+    begin_listing(terms);
+    for (size_t i = 0; i < count; i++)
+        add_named(terms, roots[i]);
+    for (size_t next = 0; next < terms->cone_count; next++) {
+        const struct expr *expr = expr_get(terms->table, terms->cone[next]);
+        for (unsigned i = 0; i < expr_arity[expr->operation]; i++)
+            add_named(terms, expr_child(expr, i));
+    }
+    *definition_count = terms->definition_count;
+    return terms->definitions;
+}
