@@ -144,42 +144,21 @@ static int run_machine(int limit, uint64_t *steps)
     for (const struct instruction *at = program;; at++, ++*steps) {
         int *target = &registers[at->a], b = registers[at->b], c = registers[at->c];
         switch ((enum opcode)at->opcode) {
-        case LOAD:
-            *target = at->value;
-            break;
-        case COPY:
-            *target = b;
-            break;
-        case ADD:
-            *target = b + c;
-            break;
-        case SUBTRACT:
-            *target = b - c;
-            break;
-        case MULTIPLY:
-            *target = b * c;
-            break;
-        case REMAINDER:
-            *target = c ? b % c : 0;
-            break;
-        case LESS:
-            *target = b < c;
-            break;
-        case JUMP:
-            at = program + at->value - 1;
-            break;
+        case LOAD: *target = at->value; break;
+        case COPY: *target = b; break;
+        case ADD: *target = b + c; break;
+        case SUBTRACT: *target = b - c; break;
+        case MULTIPLY: *target = b * c; break;
+        case REMAINDER: *target = c ? b % c : 0; break;
+        case LESS: *target = b < c; break;
+        case JUMP: at = program + at->value - 1; break;
         case JUMP_IF:
             if (*target)
                 at = program + at->value - 1;
             break;
-        case GET:
-            *target = memory[b & 0xffff];
-            break;
-        case PUT:
-            memory[b & 0xffff] = *target;
-            break;
-        case HALT:
-            return *target;
+        case GET: *target = memory[b & 0xffff]; break;
+        case PUT: memory[b & 0xffff] = *target; break;
+        case HALT: return *target;
         }
     }
 }
@@ -218,9 +197,7 @@ static void scan(const char *text, struct counts *counts)
                 state = ESCAPE;
             }
             continue;
-        case ESCAPE:
-            state = STRING;
-            continue;
+        case ESCAPE: state = STRING; continue;
         case SLASH:
             if (c == '*' || c == '/') {
                 state = c == '*' ? COMMENT : LINE_COMMENT;
@@ -245,8 +222,7 @@ static void scan(const char *text, struct counts *counts)
                 continue;
             counts->comments++;
             break;
-        case BETWEEN:
-            break;
+        case BETWEEN: break;
         }
         state = is_letter ? NAME : is_digit ? NUMBER : c == '"' ? STRING : c == '/' ? SLASH : BETWEEN;
         counts->marks += state == BETWEEN && c > ' ';
