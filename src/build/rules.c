@@ -259,21 +259,30 @@ static LLVMValueRef root_of(LLVMValueRef address)
     return address;
 }
 
-/* In a build that confirms failures: an address computed from a pointer must stay in the pointer's object. */
+/* The address of a variable is a pointer into it; any other value may be the end of the object before. */
+static bool is_variable(LLVMValueRef value)
+{
+    return LLVMIsAAllocaInst(value) || LLVMIsAGlobalVariable(value);
+}
+
+/* An address computed from a pointer must stay in the pointer's object. All addresses are checked in a build that
+ * confirms failures, and in code of one version, where what is concrete may still differ between the versions. */
 static void check_object(struct emitter *emitter, LLVMValueRef address, uint64_t size, uint32_t site)
 {
     LLVMValueRef root = root_of(address);
     if (root == address)
         return;
-    LLVMValueRef arguments[] = {as_word(emitter, root), as_word(emitter, address), constant64(emitter, size),
+    LLVMValueRef arguments[] = {as_word(emitter, root),    constant32(emitter, is_variable(root)),
+                                as_word(emitter, address), label_of(emitter, address),
+                                constant64(emitter, size), constant32(emitter, emitter->side),
                                 constant32(emitter, site)};
-    call_hook(emitter, HOOK_object_check, arguments, 4);
+    call_hook(emitter, HOOK_object_check, arguments, 7);
 }
 
 static void check_address(struct emitter *emitter, LLVMValueRef address, uint64_t size, uint32_t site)
 {
     LLVMValueRef label = label_of(emitter, address);
-    if (emitter->options->check_objects)
+    if (emitter->options->check_objects || emitter->side != PN_SIDE_BOTH)
         check_object(emitter, address, size, site);
     if (is_no_label(label) && emitter->side == PN_SIDE_BOTH)
         return;
@@ -348,12 +357,6 @@ static bool load(struct emitter *emitter, LLVMValueRef instruction)
                                                       : call_hook(emitter, HOOK_load, arguments, 6);
     set_label(emitter, instruction, narrowed(emitter, label, width, word));
     return true;
-}
-
-/* The address of a variable is a pointer into it; any other value may be the end of the object before. */
-static bool is_variable(LLVMValueRef value)
-{
-    return LLVMIsAAllocaInst(value) || LLVMIsAGlobalVariable(value);
 }
 
 /* Where a pointer comes from is kept beside it, so that the versions' pointers are checked against their own objects.

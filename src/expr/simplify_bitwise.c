@@ -5,12 +5,10 @@
 static const uint8_t opposite_order[PN_OPERATION_COUNT] = {
     [PN_ULT] = PN_ULE, [PN_ULE] = PN_ULT, [PN_SLT] = PN_SLE, [PN_SLE] = PN_SLT};
 
-/* Whether every bit of one is the negation of the other's. */
+/* Whether every bit of one is the negation of the other's, which is the younger. */
 static bool are_complements(const struct expr_table *table, expr_id one, expr_id other)
 {
     const struct expr *first = node_of(table, one), *second = node_of(table, other);
-    if (first->operation == PN_XOR && first->a == other)
-        return has_value(table, first->b, pn_mask(first->width));
     if (second->operation == PN_XOR && second->a == one)
         return has_value(table, second->b, pn_mask(second->width));
     return opposite_order[first->operation] != PN_NONE && opposite_order[first->operation] == second->operation &&
@@ -33,7 +31,8 @@ static bool merge_constants(struct expr_table *table, struct draft *draft, uint6
                          expr_constant(table, draft->width, merged));
 }
 
-/* What "and" and "or" have in common: `dual` is the other one, `absorbing` the constant that swallows the rest. */
+/* What "and" and "or" have in common: `dual` is the other one, `absorbing` the constant that swallows the rest. Only
+ * the second operand can contain the first, which is older. */
 static bool simplify_lattice(struct expr_table *table, struct draft *draft, enum pn_operation dual, uint64_t absorbing)
 {
     expr_id a = draft->a, b = draft->b;
@@ -45,9 +44,9 @@ static bool simplify_lattice(struct expr_table *table, struct draft *draft, enum
             return become(draft, a);
         return merge_constants(table, draft, constant);
     }
-    if (a == b || is_operand(table, a, draft->operation, b) || is_operand(table, b, dual, a))
+    if (a == b || is_operand(table, b, dual, a))
         return become(draft, a);
-    if (is_operand(table, b, draft->operation, a) || is_operand(table, a, dual, b))
+    if (is_operand(table, b, draft->operation, a))
         return become(draft, b);
     return are_complements(table, a, b) && become_constant(table, draft, absorbing);
 }
@@ -98,12 +97,8 @@ bool simplify_xor(struct expr_table *table, struct draft *draft)
         return become_constant(table, draft, 0);
     if (are_complements(table, draft->a, draft->b))
         return become_constant(table, draft, UINT64_MAX);
-    const struct expr *a = node_of(table, draft->a), *b = node_of(table, draft->b);
-    if (is_operand(table, draft->a, PN_XOR, draft->b))
-        return become(draft, a->a == draft->b ? a->b : a->a);
-    if (is_operand(table, draft->b, PN_XOR, draft->a))
-        return become(draft, b->a == draft->a ? b->b : b->a);
-    return false;
+    const struct expr *b = node_of(table, draft->b);
+    return is_operand(table, draft->b, PN_XOR, draft->a) && become(draft, b->a == draft->a ? b->b : b->a);
 }
 
 /* Choices */

@@ -34,10 +34,12 @@ static uint64_t old_address_of(label on_address, uint64_t address)
     return known ? pn_node(on_address)->old_value : address;
 }
 
-/* Before the length is bound: could it be too long? */
+/* Before the length is bound: could it be too long? What only one version does may be so without a label, too. */
 static void check_length(label on_size, uint64_t size, label on_address, uint64_t address, enum pn_side side,
                          uint32_t site)
 {
+    if (side != PN_SIDE_BOTH && !on_size)
+        on_size = pn_make_constant(64, size);
     if (on_size && pn_node(on_size)->new_value == size)
         pn_check_length(on_size, old_address_of(on_address, address), address, site, side);
 }

@@ -291,14 +291,23 @@ void __pn_slow_check(uint64_t address, label on_address, uint32_t size, uint32_t
         pn_check_access(on_address, size, site, (enum pn_side)side);
 }
 
-void __pn_object_check(uint64_t base, uint64_t address, uint64_t size, uint32_t site)
+void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t address, label on_address, uint64_t size,
+                       uint32_t side, uint32_t site)
 {
     uint64_t start, length;
-    if (!pn_object_extent(base, &start, &length) || (address >= start && address + size <= start + length))
+    if (on_address || (side != PN_SIDE_BOTH && pn_diverged))
         return;
-    pn_record((struct pn_event){
-        .kind = PN_EVENT_CHECK, .site = site, .new_outcome = 0, .old_outcome = 0, .part = PN_CHECK_BOUNDS});
-    pn_end_run(PN_CHECK_FAILED);
+    if (!(is_variable ? pn_object_extent(base, &start, &length) : pn_pointed_extent(base, &start, &length)))
+        return;
+    length = pn_object_size(start, length, (enum pn_side)side);
+    if (address >= start && address + size <= start + length)
+        return;
+    pn_record((struct pn_event){.kind = PN_EVENT_CHECK,
+                                .site = site,
+                                .new_outcome = side == PN_SIDE_OLD,
+                                .old_outcome = side == PN_SIDE_NEW,
+                                .part = PN_CHECK_BOUNDS});
+    pn_end_run(PN_CHECK_FAILED); /* not reached for the old version, whose code has just been left */
 }
 
 /* ---- what leaves the labels' reach ---- */
@@ -353,7 +362,13 @@ void __pn_slow_external_memory(uint64_t address, uint32_t site)
         note(PN_EVENT_UNMODELLED, site);
 }
 
+/* Once for each place: a change in a long loop would fill the trace. */
 void pn_note_change(uint32_t site)
 {
+    static bool noted[1 << 16];
+    if (site < sizeof noted && noted[site])
+        return;
+    if (site < sizeof noted)
+        noted[site] = true;
     note(PN_EVENT_CHANGE, site);
 }

@@ -298,7 +298,8 @@ static bool holds(uint64_t base, uint64_t size, uint64_t address)
 
 static bool find_stack_object(uint64_t address, uint64_t *base, uint64_t *size)
 {
-    for (uint32_t i = __pn_stack_depth; i-- > 0;) {
+    bool is_on_stack = address >= (uint64_t)(uintptr_t)__builtin_frame_address(0);
+    for (uint32_t i = is_on_stack ? __pn_stack_depth : 0; i-- > 0;) {
         if (!holds(__pn_stack_objects[i].base, __pn_stack_objects[i].size, address))
             continue;
         *base = __pn_stack_objects[i].base;
@@ -310,14 +311,18 @@ static bool find_stack_object(uint64_t address, uint64_t *base, uint64_t *size)
 
 static bool find_global(uint64_t address, uint64_t *base, uint64_t *size)
 {
-    for (const struct pn_global *global = __start_pn_globals; global < __stop_pn_globals; global++) {
-        if (!holds(global->base, global->size, address))
-            continue;
-        *base = global->base;
-        *size = global->size;
-        return true;
+    static const struct pn_global *last; /* they stay where they are */
+    if (!last || !holds(last->base, last->size, address)) {
+        const struct pn_global *global = __start_pn_globals;
+        while (global < __stop_pn_globals && !holds(global->base, global->size, address))
+            global++;
+        if (global == __stop_pn_globals)
+            return false;
+        last = global;
     }
-    return false;
+    *base = last->base;
+    *size = last->size;
+    return true;
 }
 
 static enum pn_object_kind find_object(uint64_t address, uint64_t *base, uint64_t *size)
@@ -334,13 +339,18 @@ bool pn_object_extent(uint64_t address, uint64_t *base, uint64_t *size)
     return find_object(address, base, size) != 0;
 }
 
+bool pn_pointed_extent(uint64_t pointer, uint64_t *base, uint64_t *size)
+{
+    uint64_t base_before, size_before;
+    if (!pn_object_extent(pointer, base, size))
+        return false;
+    return pointer != *base || !pn_object_extent(pointer - 1, &base_before, &size_before) || base_before == *base;
+}
+
 uint32_t pn_object_pointed_to(uint64_t pointer)
 {
-    uint64_t base, size, base_before;
-    if (!pn_object_extent(pointer, &base, &size))
-        return 0;
-    bool ambiguous = pointer == base && pn_object_extent(pointer - 1, &base_before, &size) && base_before != base;
-    return ambiguous ? 0 : pn_object_at(pointer);
+    uint64_t base, size;
+    return pn_pointed_extent(pointer, &base, &size) ? pn_object_at(pointer) : 0;
 }
 
 label __pn_pointer_value(uint64_t pointer, label on_pointer, uint64_t root)

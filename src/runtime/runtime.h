@@ -83,7 +83,8 @@ PN_SLOW void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, ui
                               const struct pn_switch_case *cases, uint32_t count);
 
 /* In builds that confirm failures: the access must lie in the object that `base` points into. */
-void __pn_object_check(uint64_t base, uint64_t address, uint64_t size, uint32_t site);
+void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t address, label on_address, uint64_t size,
+                       uint32_t side, uint32_t site);
 
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
@@ -221,8 +222,9 @@ uint64_t pn_object_size(uint64_t base, uint64_t size, enum pn_side side);
 void pn_check_life(uint64_t address, uint32_t site, enum pn_side side);
 /* The object that holds an address, as an index into the trace's objects; 0 when unknown. */
 uint32_t pn_object_at(uint64_t address);
-/* The same for a pointer of which only the value is known: 0 where it could also be the end of another object. */
+/* The same for a pointer of which only the value is known: none where it could also be the end of another object. */
 uint32_t pn_object_pointed_to(uint64_t pointer);
+bool pn_pointed_extent(uint64_t pointer, uint64_t *base, uint64_t *size);
 bool pn_object_extent(uint64_t address, uint64_t *base, uint64_t *size);
 
 /* events.c */

@@ -163,6 +163,8 @@ void list_bytes(struct byte_list *list, struct expr_table *table, const expr_id 
     for (size_t i = 0; i < count; i++) {
         size_t added;
         const uint32_t *support = expr_support(table, conditions[i], &added);
+        if (added == 0)
+            continue;
         list->bytes = array_reserve(list->bytes, &list->capacity, list->count + added, sizeof *list->bytes);
         memcpy(list->bytes + list->count, support, added * sizeof *support);
         list->count += added;

@@ -46,7 +46,7 @@ enum pn_event_kind {
     PN_EVENT_CHECK,      /* node: "this operation is defined", width 1; outcome 0 is a failure */
     PN_EVENT_ASSUME,     /* node: the assumed condition */
     PN_EVENT_CONCRETISE, /* node: value == the run's value, width 1: from here on the path is bound to it */
-    PN_EVENT_CHANGE,     /* a change() was reached; node 0 */
+    PN_EVENT_CHANGE,     /* a change() was reached, for the first time; node 0 */
     PN_EVENT_OUTPUT,     /* value: offset of a struct pn_output in the data region */
     PN_EVENT_EXTERNAL,   /* shadowed data left the program: a conservative divergence */
     PN_EVENT_LEAVE,      /* one version (part: enum pn_side) leaves its own code for another place: a divergence */

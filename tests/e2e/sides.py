@@ -6,10 +6,13 @@ exact set of divergences that a run from one bland seed must report:
      *  output diff-true at 'if (x': x == 5 and y != 9
      *  silent diff-true x2: x > 7 */
 
-`x=0..9` is a range, given to the run as well; `y=1|5|9` are values that are only tried. `and` joins several seeds. A line is a class, a kind,
-optionally text of the line where the versions part, and how many divergences there are (one unless xN says otherwise; x0
-where a difference is known and not found from this seed), then the condition on their inputs. Whether the lists are right is decided by plain builds of both
-versions, run on all combinations of the inputs: the loud lines cover all inputs on which those differ, and no other."""
+`x=0..9` is a range, given to the run as well; `y=1|5|9` are values that are only tried; `and` joins several seeds. A
+line is a class, a kind, optionally text of the line where the versions part, and how many divergences there are (one
+unless xN says otherwise; x0 where a difference is known and not found from this seed), then the condition on their
+inputs. Whether the lists are right is decided by plain builds of both versions, run on all combinations of the inputs:
+the loud lines cover all inputs on which those differ, and no other.
+
+What cannot be given a meaning is in REFUSED: one sentence that names the line."""
 
 import concurrent.futures
 import glob
@@ -210,6 +213,51 @@ def check_report(entry, report):
     assert report["counts"]["mispredictions"] == 0, f"{report['counts']['mispredictions']} mispredictions"
 
 
+# ---- what is refused ----
+
+ALONE = "execute() must stand alone in the condition of an if"
+JUMP = "a jump leads into code that only one version has"
+
+# name: the body of a function, the line of it that the message must name (they are counted from 1), the message
+REFUSED = {
+    "execute_as_a_value": (["int y = execute(NEW);", "return x + y;"], 1, ALONE),
+    "execute_and_more": (["if (execute(OLD) && x)", "    x++;", "return x;"], 1, ALONE),
+    "execute_compared": (["if (execute(OLD) == 1)", "    x++;", "return x;"], 1, ALONE),
+    "execute_in_a_loop_condition": (["while (execute(NEW))", "    x++;", "return x;"], 1, ALONE),
+    "execute_as_an_operand": (["return x + (execute(NEW) ? 1 : 2);"], 1, ALONE),
+    "execute_of_an_input": (["if (pn_execute(x))", "    x++;", "return x;"], 1, "execute() takes OLD or NEW"),
+    "goto_into": (["if (x == 3)", "    goto inside;", "if (execute(OLD)) {", "inside:", "    x++;", "}", "return x;"],
+                  2, JUMP),
+    "goto_from_arm_to_arm": (["if (execute(OLD)) {", "    goto inside;", "} else {", "inside:", "    x++;", "}",
+                              "return x;"], 2, JUMP),
+    "computed_goto_into": (["void *place = &&inside;", "goto *place;", "if (execute(NEW)) {", "inside:", "    x++;", "}",
+                            "return x;"], 1, JUMP),
+    "case_into": (["switch (x) {", "case 1:", "    if (execute(NEW)) {", "case 2:", "        x++;", "    }", "}",
+                   "return x;"], 4, "this label of a switch outside leads into code that only one version has"),
+    "setjmp_inside": (["if (execute(NEW)) {", "    if (setjmp(place))", "        x++;", "}", "return x;"], 2,
+                      "setjmp() in code that only one version has cannot be followed"),
+    "structs_of_other_layout": (["struct { int a; } one = {x};", "struct { long a; } other = {x};",
+                                 "return (int)change(one, other).a;"], 3, "change() of incompatible types"),
+    "change_as_a_case_label": (["switch (x) {", "case change(1, 2): return 1;", "}", "return x;"], 2,
+                               "change() where C wants a constant"),
+    "change_as_an_initial_value": (["static int y = change(1, 2);", "return x + y;"], 1,
+                                   "change() where C wants a constant"),
+}
+
+
+def check_refused(name):
+    body, line, sentence = REFUSED[name]
+    head = ['#include "penumbra.h"', "#include <setjmp.h>", "static jmp_buf place;", "int f(int x) {"]
+    path = os.path.join(SCRATCH, f"{name}.c")
+    with open(path, "w") as file:
+        file.write("\n".join(head + body + ["}", ""]))
+    done = subprocess.run([PENUMBRA, "run", path, "--entry", "f", "--out", os.path.join(SCRATCH, f"out-{name}")],
+                          cwd=SCRATCH, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2, f"status {done.returncode}"
+    assert sentence in done.stderr, done.stderr
+    assert f"{name}.c:{len(head) + line}:" in done.stderr, f"line {len(head) + line} is not named: {done.stderr}"
+
+
 def attempt(name, function, *arguments):
     try:
         function(*arguments)
@@ -228,7 +276,8 @@ def check_entry(entry, classes):
 def main():
     words = sys.argv[1:]  # select entries by name
     paths = sorted(glob.glob(os.path.join(PROGRAMS, "sides_*.c")))
-    results = []
+    refused = [name for name in REFUSED if not words or any(word in name for word in words)]
+    results = [attempt(name, check_refused, name) for name in refused]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for path in paths:
             entries = [entry for entry in read_entries(path) if not words or any(word in entry.name for word in words)]

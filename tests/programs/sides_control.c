@@ -1,6 +1,9 @@
 /* Ways out of code of one version. See tests/e2e/sides.py for the comments. */
 #include "penumbra.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 int g, h;
 
 /*@ x=0..9 from x=0
@@ -258,4 +261,121 @@ int changed_loop_condition(int x)
     while (i < change(x, 0))
         i++;
     return i;
+}
+
+/*@ x=0..9 from x=0
+ *  output output: x > 3 */
+int changes_inside_changes(int x)
+{
+    return change(change(x > 3 ? 1 : 2, 77), change(88, change(99, x > 3 ? 3 : 2)));
+}
+
+/*@ x=0..9 from x=0
+ *  output output: x == 3 */
+int many_changes(int x)
+{
+    int sum = 0;
+    for (int i = change(0, 0); i < change(4, 4); i += change(1, 1))
+        sum += change(i, i) * change(x, x) + change(0, x == 3);
+    return sum;
+}
+
+/*@ x=0..9 from x=0
+ *  output early-exit at 'return x;': True */
+int return_without_condition(int x)
+{
+    if (execute(OLD))
+        return x;
+    return x + 1;
+}
+
+/*@ x=0..5 from x=5
+ *  output early-exit at 'goto again' x3: x < 3 */
+int goto_back(int x)
+{
+    int n = 0;
+again:
+    n++;
+    if (execute(NEW)) {
+        if (x < 3) {
+            x++;
+            goto again;
+        }
+    }
+    return n;
+}
+
+static void die(int status)
+{
+    printf("dead\n");
+    exit(status);
+}
+
+/*@ x=0..9 from x=0
+ *  output early-exit at 'exit(status)': x == 8 */
+int exit_in_a_function(int x)
+{
+    if (execute(NEW)) {
+        if (x == 8)
+            die(2);
+    }
+    return x;
+}
+
+/* The target is bound to the seed's. */
+/*@ x=0..3 from x=2
+ *  output output: x == 2
+ *  output output x0: x == 1 or x == 3 */
+int computed_goto_inside(int x)
+{
+    int y = 0;
+    if (execute(OLD)) {
+        static void *const table[] = {&&zero, &&one, &&two, &&three};
+        goto *table[x];
+    one:
+        y = 1;
+        goto zero;
+    two:
+        y = 2;
+        goto zero;
+    three:
+        y = 3;
+    zero:;
+    }
+    return y;
+}
+
+/*@ x=0..9 from x=0
+ *  output diff-true at 'if ((y': x == 0 */
+int assigned_in_a_condition(int x)
+{
+    int y;
+    if ((y = change(x, x + 1)))
+        return y > 100 ? 5 : 1;
+    return 0;
+}
+
+/*@ x=0..9 from x=0
+ *  output diff-false at 'while (c': True */
+int counter_that_wraps(int x)
+{
+    unsigned char c = change(250, 251);
+    int n = 0;
+    while (c) {
+        c++;
+        n++;
+    }
+    return n + x;
+}
+
+/* Very many changes on the way to the output: more than a trace has events. */
+/*@ x=0..3 from x=0
+ *  output output: True */
+int change_in_a_long_loop(int x)
+{
+    int sum = 0;
+    for (int i = 0; i < 1200000; i++)
+        if (change(i, i) == 77)
+            sum += change(1, 2) + change(i, i);
+    return sum + x;
 }

@@ -304,3 +304,79 @@ int longjmp_added(int x)
         leave(x);
     return x;
 }
+
+/*@ x=-1..3 from x=0
+ *  regression new-fails: x == -1 */
+int deep_recursion_added(int x)
+{
+    return change(x < 0 ? -1 : depth(x), depth(x));
+}
+
+/*@ x=0..9 from x=0
+ *  regression new-fails at 'while (i': x == 5 */
+int endless_loop_added(int x)
+{
+    int i = 0;
+    if (execute(NEW)) {
+        while (i != x || x == 5)
+            i++;
+    }
+    if (execute(OLD))
+        i = x;
+    return i;
+}
+
+/* Too far by an index that does not depend on the input. */
+/*@ x=0..9 from x=0
+ *  fix old-fails at 'sum += a[i]; /': True */
+int overrun_fixed(int x)
+{
+    int a[4] = {1, 2, 3, 4}, sum = 0;
+    if (execute(OLD))
+        for (int i = 0; i <= 4; i++)
+            sum += a[i]; /* one too many */
+    if (execute(NEW))
+        for (int i = 0; i < 4; i++)
+            sum += a[i];
+    return sum > 1000000 ? x : 0;
+}
+
+static int numbers[4];
+
+/*@ x=0..9 from x=0
+ *  regression new-fails at 'sum += numbers': True */
+int overrun_added(int x)
+{
+    int sum = 0;
+    if (execute(NEW))
+        for (int i = 0; i <= 4; i++)
+            sum += numbers[i];
+    return sum > 1000000 ? x : 0;
+}
+
+/*@ x=0..9 from x=0
+ *  fix old-fails at 'p[8]': x == 6 */
+int heap_overrun_fixed(int x)
+{
+    char *p = malloc(8);
+    memset(p, 0, 8);
+    if (execute(OLD)) {
+        if (x == 6)
+            p[8] = 1;
+    }
+    int y = p[7];
+    free(p);
+    return y;
+}
+
+/*@ x=0..9 from x=0
+ *  fix old-fails at 'memcpy': x == 2 */
+int copy_of_constant_length_fixed(int x)
+{
+    char to[4] = {0}, from[8] = {0};
+    if (execute(OLD)) {
+        if (x == 2)
+            memcpy(to, from, 8);
+    }
+    return to[0];
+}

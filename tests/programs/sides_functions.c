@@ -2,6 +2,9 @@
  * comments. */
 #include "penumbra.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
+
 int g, h;
 
 static int twice(int x)
@@ -269,4 +272,135 @@ int loops_inside(int x)
 {
     int n = x;
     return change(work(n), work(n - 1) + (x > 1));
+}
+
+/* Inlined into a function that is not changed, were it not for the change. */
+__attribute__((always_inline)) static inline int always_inline(int x)
+{
+    return change(x, x > 3 ? 0 : x);
+}
+
+/*@ x=0..9 from x=0
+ *  output output: x > 3 */
+int changed_inline_function(int x)
+{
+    return always_inline(x);
+}
+
+static int count_down(int x)
+{
+    if (x <= 0)
+        return change(0, 1);
+    return change(count_down(x - 1) + 1, count_down(x - 1) + 1);
+}
+
+/* The first decision is both versions' and is not turned; the others are. */
+/*@ x=0..4 from x=3
+ *  output output x4: x > 0
+ *  output output x0: x == 0 */
+int recursion_through_changes(int x)
+{
+    return count_down(x);
+}
+
+static int sum_of(int count, ...)
+{
+    va_list list;
+    int sum = 0;
+    va_start(list, count);
+    while (count--)
+        sum += va_arg(list, int);
+    va_end(list);
+    return sum;
+}
+
+/* Variable arguments are bound to the seed's. */
+/*@ x=0..9 from x=0
+ *  output output: x == 0
+ *  output output x0: x != 0 */
+int variable_arguments(int x)
+{
+    return change(sum_of(2, x, 3), sum_of(3, x, 3, 1));
+}
+
+static long add_one(struct wide wide)
+{
+    wide.a++;
+    return wide.a + wide.b + wide.c;
+}
+
+/* Each version's struct is its own, and the callee's a copy of it. */
+/*@ x=0..9 from x=0
+ *  output output: x > 6 */
+int structs_by_value(int x)
+{
+    long y;
+    if (execute(OLD)) {
+        struct wide wide = {x, 1, 2};
+        y = add_one(wide) + wide.a;
+    }
+    if (execute(NEW)) {
+        struct wide wide = {x > 6 ? 0 : x, 2, 1};
+        y = add_one(wide) + wide.a;
+    }
+    return (int)y;
+}
+
+static long weighted(int a, long b, char c, short d, int e, long f, int i, long j, unsigned char k)
+{
+    return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * i + 8 * j + 9 * k;
+}
+
+/*@ x=0..9 from x=0
+ *  output output: x > 0 */
+int many_arguments(int x)
+{
+    unsigned char last = (unsigned char)x;
+    return (int)change(weighted(1, 2, 3, 4, 5, 6, 7, 8, last), weighted(1, 2, 3, 4, 5, 6, 7, 8 + x, last));
+}
+
+static int changed(int x)
+{
+    return change(x, x > 7 ? 0 : x);
+}
+
+static int (*pointer_to_changed)(int) = changed;
+
+/*@ x=0..9 from x=0
+ *  output output: x > 7 */
+int changed_function_through_pointer(int x)
+{
+    return pointer_to_changed(x);
+}
+
+/*@ x=0..9 from x=0
+ *  output output: x > 7 */
+int changed_function_through_pointer_one_sided(int x)
+{
+    int y;
+    if (execute(OLD))
+        y = pointer_to_changed(x);
+    if (execute(NEW))
+        y = pointer_to_changed(x);
+    return y;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* The C library calls back: such a call is not followed for one version, which is said. */
+/*@ x=0..9 from x=0
+ *  silent external-call at 'qsort': x == 0 */
+int callback_of_the_library(int x)
+{
+    int a[3] = {3, x, 1};
+    if (execute(NEW))
+        qsort(a, 3, sizeof *a, ascending);
+    int maximum = a[0];
+    for (int i = 0; i < 3; i++)
+        if (a[i] > maximum)
+            maximum = a[i];
+    return maximum;
 }

@@ -1,6 +1,7 @@
 /* Memory that differs between the versions. See tests/e2e/sides.py for the comments. */
 #include "penumbra.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -316,4 +317,200 @@ int pointers_to_the_end(int x)
     if (execute(NEW))
         r = b + 2;
     return *--p + q[-1] - b[1] + r[-2] - a[0];
+}
+
+/*@ x=0..9 from x=0
+ *  output output: x != 1 */
+int store_through_a_changed_pointer(int x)
+{
+    int a = 1, b = 1;
+    *change(&a, &b) = x;
+    return a * 10 + b;
+}
+
+/*@ x=0..9 from x=0
+ *  output output: x != 4 */
+int field_through_a_changed_pointer(int x)
+{
+    struct node one = {x, NULL}, other = {4, NULL}, *first = &one;
+    return change(first, &other)->value;
+}
+
+static int *cursor;
+
+static int next(void)
+{
+    return *cursor++;
+}
+
+/*@ x=0..9 from x=0
+ *  output output: x != 2 */
+int moving_pointer(int x)
+{
+    int a[4] = {1, 2, x, 4};
+    cursor = a;
+    if (execute(OLD))
+        next();
+    if (execute(NEW)) {
+        next();
+        next();
+    }
+    int y = next();
+    cursor = NULL;
+    return y;
+}
+
+/*@ x=0..9 from x=0
+ *  output diff-false at 'for (int *p': x > 4 */
+int end_pointer_changed(int x)
+{
+    int a[4] = {0}, *end = a + 4, n = 0;
+    if (execute(NEW))
+        if (x > 4)
+            end = a + 3;
+    for (int *p = a; p != end; p++)
+        n++;
+    return n;
+}
+
+/*@ x=0..5 from x=0
+ *  output output: x > 1 */
+int indices_shifted(int x)
+{
+    int a[6] = {0}, sum = 0;
+    for (int i = 0; i < 6; i += 2) {
+        a[change(i, i + 1)] = x;
+        sum += a[i] * (x > 1);
+    }
+    return sum;
+}
+
+struct text {
+    char bytes[8];
+    int length;
+};
+
+/*@ x=0..7 from x=1
+ *  output output: x == 1
+ *  output output x0: x == 2 or x == 3 */
+int shifted_by_memmove(int x)
+{
+    struct text one = {"abc", 3}, copy;
+    if (execute(NEW)) {
+        memmove(one.bytes + 1, one.bytes, 3);
+        one.bytes[0] = 'a';
+        one.length++;
+    }
+    copy = one;
+    return copy.bytes[x];
+}
+
+/* Both free it, at different times, and nobody uses it after that. */
+/*@ x=0..9 from x=0 */
+int freed_by_each(int x)
+{
+    int *p = malloc(sizeof *p), y;
+    *p = x;
+    if (execute(NEW)) {
+        y = *p;
+        free(p);
+    }
+    if (execute(OLD)) {
+        y = *p;
+        free(p);
+    }
+    return y;
+}
+
+/*@ x=0..9 from x=0
+ *  output output: x > 8 */
+int blocks_in_a_loop(int x)
+{
+    int sum = 0;
+    for (int i = 0; i < 3; i++) {
+        if (execute(OLD))
+            sum += i;
+        if (execute(NEW)) {
+            int *p = malloc(sizeof *p);
+            *p = x > 8 ? 0 : i;
+            sum += *p;
+            free(p);
+        }
+    }
+    return sum;
+}
+
+/* The old version has turned the list around in place. */
+/*@ x=0..9 from x=5
+ *  output output: x != 3 */
+int list_reversed(int x)
+{
+    struct node c = {3, NULL}, b = {2, &c}, a = {x, &b}, *list = &a;
+    if (execute(OLD)) {
+        struct node *reversed = NULL;
+        while (list) {
+            struct node *next = list->next;
+            list->next = reversed;
+            reversed = list;
+            list = next;
+        }
+        list = reversed;
+    }
+    int digits = 0;
+    for (int n = 0; list && n < 4; n++) {
+        digits = digits * 10 + list->value;
+        list = list->next;
+    }
+    return digits;
+}
+
+/*@ x=0..9 from x=0 */
+int variable_length_arrays(int x)
+{
+    int n = 3, last = 0;
+    if (execute(NEW)) {
+        int a[n];
+        for (int i = 0; i < n; i++)
+            a[i] = i + x;
+        last = a[n - 1];
+    }
+    if (execute(OLD)) {
+        int a[n + 2];
+        for (int i = 0; i < n + 2; i++)
+            a[i] = i + x;
+        last = a[n - 1];
+    }
+    return last;
+}
+
+/*@ x=0..9 from x=0 */
+int blocks_of_no_size(int x)
+{
+    char *p = malloc(0), *q;
+    if (execute(OLD)) {
+        q = realloc(p, 4);
+        q[0] = (char)x;
+    }
+    if (execute(NEW)) {
+        q = malloc(4);
+        q[0] = (char)x;
+        free(p);
+    }
+    int y = q[0];
+    free(q);
+    return y;
+}
+
+/*@ x=0..9 from x=0
+ *  output output: True */
+int characters_counted(int x)
+{
+    const char *text = "a1b2c3";
+    int n = 0;
+    if (execute(OLD))
+        for (const char *p = text; *p; p++)
+            n += isdigit((unsigned char)*p) != 0;
+    if (execute(NEW))
+        n = (int)strlen(text);
+    return n * 10 + x;
 }

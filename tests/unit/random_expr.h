@@ -127,13 +127,15 @@ static inline uint64_t cut(uint64_t value, unsigned width)
 
 /* Random expressions: a pool in which later nodes use earlier ones */
 
-static const unsigned widths[] = {1, 7, 8, 16, 31, 32, 33, 64};
-enum { WIDTHS = sizeof widths / sizeof *widths };
+static const unsigned all_widths[] = {1, 7, 8, 16, 31, 32, 33, 64};
+enum { WIDTHS = sizeof all_widths / sizeof *all_widths };
 
 struct pool {
     struct expr_table *table;
-    unsigned first_byte;  /* the pool reads INPUT_BYTES bytes from here */
-    unsigned width_count; /* how many of `widths` it uses */
+    unsigned first_byte;    /* the pool reads INPUT_BYTES bytes from here */
+    const unsigned *widths; /* of its operations */
+    unsigned width_count;
+    unsigned favourite; /* the width of half of its operations */
     struct reference nodes[POOL];
     size_t count;
 };
@@ -157,26 +159,18 @@ static inline struct reference *pool_add(struct pool *pool, struct reference nod
     return added;
 }
 
+/* Powers of two and their neighbours, runs of ones at either end, small numbers, and anything. */
 static inline uint64_t interesting_constant(unsigned width)
 {
-    uint64_t top = UINT64_C(1) << (width - 1);
-    const uint64_t choices[] = {0,
-                                1,
-                                2,
-                                3,
-                                top,
-                                top - 1,
-                                top + 1,
-                                UINT64_MAX,
-                                UINT64_MAX - 1,
-                                7,
-                                8,
-                                0xff,
-                                0x7f,
-                                random_bits(),
-                                UINT64_MAX << random_below(64),
-                                UINT64_MAX >> random_below(64)};
-    return cut(choices[random_below(sizeof choices / sizeof *choices)], width);
+    unsigned kind = random_below(6);
+    uint64_t bits = random_bits();
+    uint64_t constant = kind == 0   ? bits % 4
+                        : kind == 1 ? (UINT64_C(1) << (width - 1)) + bits % 3 - 1
+                        : kind == 2 ? UINT64_MAX - bits % 2
+                        : kind == 3 ? UINT64_MAX << bits % 64
+                        : kind == 4 ? UINT64_MAX >> bits % 64
+                                    : bits;
+    return cut(constant, width);
 }
 
 static inline const struct reference *pick(struct pool *pool, unsigned width);
@@ -184,20 +178,34 @@ static inline const struct reference *pick(struct pool *pool, unsigned width);
 /* Something of the wanted width, from what there is. */
 static inline const struct reference *convert(struct pool *pool, const struct reference *from, unsigned width)
 {
+    struct reference node = {.width = width, .a = from};
+    unsigned kind = random_below(6);
     if (from->width == width)
         return from;
-    if (from->width > width)
-        return pool_add(pool,
-                        (struct reference){.operation = PN_EXTRACT,
-                                           .width = width,
-                                           .a = from,
-                                           .number = random_below(2) ? 0 : random_below(from->width - width + 1)});
-    if (random_below(3) == 0 && pool->count + 10 < POOL)
-        return pool_add(pool,
-                        (struct reference){
-                            .operation = PN_CONCAT, .width = width, .a = pick(pool, width - from->width), .b = from});
-    return pool_add(pool,
-                    (struct reference){.operation = random_below(2) ? PN_ZEXT : PN_SEXT, .width = width, .a = from});
+    if (from->width > width) {
+        node.operation = PN_EXTRACT;
+        node.number = kind < 3 ? 0 : random_below(from->width - width + 1);
+    } else if (kind < 2 && pool->count + 10 < POOL) {
+        node.operation = PN_CONCAT;
+        node.a = pick(pool, width - from->width);
+        node.b = from;
+    } else {
+        node.operation = kind % 2 ? PN_ZEXT : PN_SEXT;
+    }
+    return pool_add(pool, node);
+}
+
+/* Often something below another choice, so that expressions meet their own parts. */
+static inline const struct reference *pick_any(const struct pool *pool)
+{
+    const struct reference *node = &pool->nodes[random_below((unsigned)pool->count)];
+    for (unsigned way = random_below(8); way < 3; way = random_below(8)) {
+        const struct reference *child = way == 0 ? node->a : way == 1 ? node->b : node->c;
+        if (!child)
+            break;
+        node = child;
+    }
+    return node;
 }
 
 static inline const struct reference *pick(struct pool *pool, unsigned width)
@@ -206,11 +214,11 @@ static inline const struct reference *pick(struct pool *pool, unsigned width)
         return pool_add(
             pool, (struct reference){.operation = PN_CONSTANT, .width = width, .number = interesting_constant(width)});
     for (unsigned attempt = 0; attempt < 6; attempt++) {
-        const struct reference *candidate = &pool->nodes[random_below((unsigned)pool->count)];
+        const struct reference *candidate = pick_any(pool);
         if (candidate->width == width)
             return candidate;
     }
-    return convert(pool, &pool->nodes[random_below((unsigned)pool->count)], width);
+    return convert(pool, pick_any(pool), width);
 }
 
 static inline bool is_comparison(enum pn_operation operation)
@@ -220,7 +228,7 @@ static inline bool is_comparison(enum pn_operation operation)
 
 static inline void pool_grow(struct pool *pool)
 {
-    unsigned width = widths[random_below(pool->width_count)];
+    unsigned width = random_below(2) ? pool->favourite : pool->widths[random_below(pool->width_count)];
     enum pn_operation operation = PN_ADD + random_below(PN_ITE - PN_ADD + 1);
     struct reference node = {.operation = operation, .width = width};
     if (operation == PN_ITE) {
@@ -228,7 +236,7 @@ static inline void pool_grow(struct pool *pool)
         node.b = pick(pool, width);
         node.c = pick(pool, width);
     } else if (operation >= PN_ZEXT) {
-        convert(pool, &pool->nodes[random_below((unsigned)pool->count)], width);
+        convert(pool, pick_any(pool), width);
         return;
     } else {
         node.a = pick(pool, width);
@@ -238,9 +246,11 @@ static inline void pool_grow(struct pool *pool)
     pool_add(pool, node);
 }
 
-static inline void pool_fill(struct pool *pool, struct expr_table *table, unsigned first_byte, unsigned width_count)
+static inline void pool_fill(struct pool *pool, struct expr_table *table, unsigned first_byte, const unsigned *widths,
+                             unsigned width_count)
 {
-    *pool = (struct pool){.table = table, .first_byte = first_byte, .width_count = width_count};
+    *pool = (struct pool){.table = table, .first_byte = first_byte, .widths = widths, .width_count = width_count};
+    pool->favourite = widths[random_below(width_count)];
     for (unsigned i = 0; i < INPUT_BYTES; i++)
         pool_add(pool, (struct reference){.operation = PN_INPUT, .width = 8, .number = first_byte + i});
     while (pool->count + 40 < POOL)

@@ -57,7 +57,7 @@ static void z3_agrees_with_the_reference(void **state)
         uint8_t input[INPUT_BYTES], model[INPUT_BYTES];
         expr_id conditions[INPUT_BYTES + 1], all = expr_constant(table, 1, 1);
         random_input(input, sizeof input);
-        pool_fill(pool, table, 0, WIDTHS);
+        pool_fill(pool, table, 0, all_widths, WIDTHS);
         pool_evaluate(pool, input);
         for (size_t i = 0; i < pool->count; i++)
             all = expr_and(table, all, equals(table, pool->nodes[i].id, pool->nodes[i].value));
@@ -105,7 +105,8 @@ static void random_query(struct pool pools[PARTS], struct conditions *prefix, st
     for (unsigned i = random_below(12); i > 0; i--)
         prefix->ids[prefix->count++] = holding(table, random_condition(&pools[random_below(PARTS)]));
     if (random_below(2)) {
-        const struct reference *one = random_condition(&pools[0]), *other = random_condition(&pools[1]);
+        const struct reference *one = random_condition(&pools[0]);
+        const struct reference *other = random_condition(&pools[1]);
         prefix->ids[prefix->count++] = expr_or(table, holding(table, one), other->id);
     }
     if (random_below(8) == 0) /* the hint need not satisfy the prefix */
@@ -138,7 +139,7 @@ static void answers_agree_with_plain_z3(void **state)
         struct solver *solver = solver_create(table, TIMEOUT);
         struct z3_tier *plain = z3_tier_create(table, TIMEOUT);
         for (unsigned i = 0; i < PARTS; i++)
-            pool_fill(&pools[i], table, i * INPUT_BYTES, SMALL_WIDTHS);
+            pool_fill(&pools[i], table, i * INPUT_BYTES, all_widths, SMALL_WIDTHS);
         for (unsigned i = 0; i < 40; i++) {
             struct conditions prefix, goals;
             uint8_t hint[INPUT_SIZE];
