@@ -44,14 +44,14 @@ static bool binary(struct emitter *emitter, LLVMValueRef instruction)
     place_before(emitter, instruction);
     bool no_wrap = emitter->options->mark_signed && (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul) &&
                    LLVMGetNSW(instruction);
-    uint32_t flags_and_side = no_wrap ? PN_NO_WRAP | (uint32_t)emitter->side << 8 : 0;
+    uint32_t signed_for = no_wrap ? 1 + (uint32_t)emitter->side : 0;
     LLVMValueRef arguments[] = {constant32(emitter, binary_operations[opcode]),
                                 constant32(emitter, width),
                                 as_word(emitter, a),
                                 la,
                                 as_word(emitter, b),
                                 lb,
-                                constant32(emitter, flags_and_side)};
+                                constant32(emitter, signed_for)};
     set_label(emitter, instruction, call_hook(emitter, HOOK_binary, arguments, 7));
     return true;
 }

@@ -81,18 +81,19 @@ static void print_path(const struct path *path, const struct campaign *campaign)
 
 static bool run_seeds(struct campaign *campaign, struct error *error)
 {
-    struct expr_table *table = expr_table_create();
+    struct trace_reader reader = {.table = expr_table_create()};
     bool good = true;
     for (size_t i = 0; i < campaign->seed_count && good; i++) {
         struct run run;
         good = target_run(campaign->target, campaign->program.layout, campaign->seeds[i], &run, error);
         if (!good)
             break;
-        struct path *path = path_read(&run, table, false);
+        struct path *path = path_read(&reader, &run);
         print_path(path, campaign);
         path_free(path);
     }
-    expr_table_destroy(table);
+    expr_table_destroy(reader.table);
+    trace_reader_free(&reader);
     return good;
 }
 

@@ -97,7 +97,6 @@ static bool expand(struct explorer *explorer, struct queue *queue, const struct 
     for (size_t i = 0; i < path->count && good; i++) {
         if (i >= work->first && (explorer_must_stop(explorer) || explorer_elapsed(explorer) > deadline))
             break;
-        prefix_reach(explorer, &prefix, path, i);
         if (i >= work->first && can_flip(&path->decisions[i]) &&
             !prefix_decides(explorer, &prefix, path->decisions[i].new_condition))
             good = flip(explorer, queue, &prefix, path, i, deadline);

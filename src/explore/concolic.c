@@ -164,7 +164,6 @@ static bool follow(struct explorer *explorer, struct works *works, const struct 
     prefix_begin(explorer, &prefix);
     for (size_t i = 0; i < end && good && !explorer_must_stop(explorer); i++) {
         const struct decision *decision = &path->decisions[i];
-        prefix_reach(explorer, &prefix, path, i);
         if (i >= first && can_part(decision))
             good =
                 ask_divergence(explorer, &prefix, path, i, true) && ask_divergence(explorer, &prefix, path, i, false);
@@ -174,10 +173,8 @@ static bool follow(struct explorer *explorer, struct works *works, const struct 
             good = turn(explorer, works, &prefix, path, i);
         prefix_pass(explorer, &prefix, decision);
     }
-    if (good && !path->diverged && path->complete && !explorer_must_stop(explorer)) {
-        prefix_reach(explorer, &prefix, path, path->count);
+    if (good && !path->diverged && path->complete && !explorer_must_stop(explorer))
         good = ask_output(explorer, &prefix, path);
-    }
     prefix_free(&prefix);
     return good;
 }

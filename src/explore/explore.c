@@ -32,6 +32,8 @@ struct explorer *explorer_create(struct target *target, struct input_layout *lay
     explorer->sites = sites;
     explorer->options = *options;
     explorer->table = expr_table_create();
+    explorer->reader =
+        (struct trace_reader){.table = explorer->table, .assume_no_overflow = options->assume_no_overflow};
     explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
     explorer->paths = set_create();
     explorer->diff_paths = set_create();
@@ -52,6 +54,7 @@ void explorer_destroy(struct explorer *explorer)
     set_destroy(explorer->paths);
     set_destroy(explorer->diff_paths);
     set_destroy(explorer->outputs);
+    trace_reader_free(&explorer->reader);
     solver_destroy(explorer->solver);
     expr_table_destroy(explorer->table);
     free(explorer);
@@ -162,7 +165,7 @@ struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_
     if (!good)
         return NULL;
     update_ranges(explorer);
-    struct path *path = path_read(&run, explorer->table, explorer->options.assume_no_overflow);
+    struct path *path = path_read(&explorer->reader, &run);
     count_run(explorer, path);
     return path;
 }
@@ -194,13 +197,6 @@ void prefix_begin(struct explorer *explorer, struct prefix *prefix)
     *prefix = (struct prefix){0};
     for (size_t i = 0; i < explorer->always.count; i++)
         prefix_add(explorer, prefix, explorer->always.list[i]);
-}
-
-void prefix_reach(struct explorer *explorer, struct prefix *prefix, const struct path *path, size_t index)
-{
-    size_t end = index < path->count ? path->decisions[index].overflow_count : path->overflow_count;
-    for (; prefix->overflow_done < end; prefix->overflow_done++)
-        prefix_add(explorer, prefix, path->overflow[prefix->overflow_done]);
 }
 
 void prefix_pass(struct explorer *explorer, struct prefix *prefix, const struct decision *decision)
@@ -249,15 +245,6 @@ static enum finding_kind kind_of(const struct decision *decision)
     return decision->new_outcome ? FINDING_DIFF_TRUE : FINDING_DIFF_FALSE;
 }
 
-/* In a run that assumes no overflow, an input that overflows before the versions part is of no interest. */
-static bool overflows(struct explorer *explorer, const struct path *path)
-{
-    for (size_t i = 0; i < path->overflow_count; i++)
-        if (!expr_evaluate(explorer->table, path->overflow[i], path->input, path->input_size))
-            return true;
-    return false;
-}
-
 static bool is_new(struct set *seen, const struct path *path)
 {
     struct text key = {0};
@@ -270,7 +257,7 @@ static bool is_new(struct set *seen, const struct path *path)
 bool explorer_report(struct explorer *explorer, const struct path *path, bool in_bounded_phase)
 {
     const struct decision *at = &path->decisions[path->divergence];
-    if (overflows(explorer, path) || !is_new(explorer->diff_paths, path))
+    if (path->rejected || !is_new(explorer->diff_paths, path))
         return true;
     explorer->statistics.diff_paths++;
     struct finding finding = {
@@ -281,7 +268,7 @@ bool explorer_report(struct explorer *explorer, const struct path *path, bool in
 bool explorer_report_output(struct explorer *explorer, const struct path *path)
 {
     uint32_t site = 0;
-    if (overflows(explorer, path) || !is_new(explorer->outputs, path))
+    if (path->rejected || !is_new(explorer->outputs, path))
         return true;
     for (size_t i = 0; i < path->count && !site; i++)
         if (path->decisions[i].kind == PN_EVENT_CHANGE)

@@ -16,6 +16,7 @@ struct explorer {
     const struct site_table *sites;
     struct explore_options options;
     struct expr_table *table;
+    struct trace_reader reader;
     struct solver *solver;
     struct set *paths;        /* keys of all paths seen */
     struct set *diff_paths;   /* keys of those reported */
@@ -40,13 +41,10 @@ struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_
 /* The conditions of a path's prefix, built up decision by decision. */
 struct prefix {
     struct conditions conditions;
-    size_t overflow_done;
     uint8_t *known; /* by expression: 1 where the prefix says it holds; loops repeat themselves */
     size_t known_capacity;
 };
 void prefix_begin(struct explorer *explorer, struct prefix *prefix);
-/* Everything that holds before decision `index` is made, when decisions up to index - 1 have been passed. */
-void prefix_reach(struct explorer *explorer, struct prefix *prefix, const struct path *path, size_t index);
 void prefix_pass(struct explorer *explorer, struct prefix *prefix, const struct decision *decision);
 /* Does the prefix decide the condition already, one way or the other? Then nothing is to be asked. */
 bool prefix_decides(struct explorer *explorer, const struct prefix *prefix, expr_id condition);

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For every node: what it is in the new and in the old version. */
-struct versions {
-    expr_id *in_new, *in_old;
-};
-
 static const unsigned char arity_of[] = {
 #define ARITY(enumerator, name, arity, symbol) arity,
     PN_OPERATIONS(ARITY)
@@ -23,79 +18,54 @@ static expr_id make(struct expr_table *table, const struct pn_node *node, const 
     return expr_make(table, node->operation, node->width, children[node->a], b, c);
 }
 
-static void read_node(const struct pn_node *nodes, uint32_t index, struct expr_table *table, struct versions *versions)
+static void read_node(const struct pn_node *nodes, uint32_t index, struct trace_reader *reader)
 {
     const struct pn_node *node = &nodes[index];
-    expr_id *in_new = &versions->in_new[index], *in_old = &versions->in_old[index];
+    struct expr_table *table = reader->table;
+    expr_id *in_new = &reader->in_new[index], *in_old = &reader->in_old[index];
     switch (node->operation) {
     case PN_CONSTANT:
     case PN_POINTER: *in_new = *in_old = expr_constant(table, node->width, node->new_value); break;
     case PN_INPUT: *in_new = *in_old = expr_input(table, node->a); break;
     case PN_SHADOW:
-        *in_new = versions->in_new[node->b];
-        *in_old = versions->in_old[node->a];
+        *in_new = reader->in_new[node->b];
+        *in_old = reader->in_old[node->a];
         break;
-    case PN_OLD: *in_new = *in_old = versions->in_old[node->a]; break;
-    case PN_NEW: *in_new = *in_old = versions->in_new[node->a]; break;
+    case PN_OLD: *in_new = *in_old = reader->in_old[node->a]; break;
+    case PN_NEW: *in_new = *in_old = reader->in_new[node->a]; break;
     default:
-        *in_new = make(table, node, versions->in_new);
-        *in_old = node->flags & PN_SHADOWED ? make(table, node, versions->in_old) : *in_new;
+        *in_new = make(table, node, reader->in_new);
+        *in_old = node->flags & PN_SHADOWED ? make(table, node, reader->in_old) : *in_new;
         break;
     }
 }
 
-static void read_nodes(struct pn_trace *trace, struct expr_table *table, struct versions *versions)
+static void read_nodes(struct trace_reader *reader, const struct run *run)
 {
-    const struct pn_node *nodes = pn_trace_nodes(trace);
-    versions->in_new = calloc(trace->node_count, sizeof *versions->in_new);
-    versions->in_old = calloc(trace->node_count, sizeof *versions->in_old);
-    for (uint32_t i = 1; i < trace->node_count; i++)
-        read_node(nodes, i, table, versions);
-}
-
-/* ---- signed operations that must not overflow ---- */
-
-struct overflow_reader {
-    struct path *path;
-    struct expr_table *table;
-    const struct versions *versions;
-    const struct pn_node *nodes;
-    uint32_t next, divergence_node; /* nodes from here on are the new version's alone */
-    size_t capacity;
-};
-
-static void add_overflow(struct overflow_reader *reader, const struct pn_node *node, const expr_id *children)
-{
-    expr_id condition = expr_no_signed_overflow(reader->table, node->operation, children[node->a], children[node->b]);
-    uint64_t value;
-    struct path *path = reader->path;
-    if (expr_is_constant(reader->table, condition, &value) && value)
+    struct pn_trace *trace = run->trace;
+    if (!run->nodes_persist || !reader->count)
+        reader->count = 1;
+    if (reader->count >= trace->node_count)
         return;
-    path->overflow = array_reserve(path->overflow, &reader->capacity, path->overflow_count + 1, sizeof *path->overflow);
-    path->overflow[path->overflow_count++] = condition;
+    reader->in_new = array_reserve(reader->in_new, &reader->new_capacity, trace->node_count, sizeof *reader->in_new);
+    reader->in_old = array_reserve(reader->in_old, &reader->old_capacity, trace->node_count, sizeof *reader->in_old);
+    for (; reader->count < trace->node_count; reader->count++)
+        read_node(pn_trace_nodes(trace), (uint32_t)reader->count, reader);
 }
 
-static void read_overflow_until(struct overflow_reader *reader, uint32_t end)
+void trace_reader_free(struct trace_reader *reader)
 {
-    for (; reader->next < end; reader->next++) {
-        const struct pn_node *node = &reader->nodes[reader->next];
-        if (!(node->flags & PN_NO_WRAP))
-            continue;
-        if (node->side != PN_SIDE_OLD)
-            add_overflow(reader, node, reader->versions->in_new);
-        if (node->side != PN_SIDE_NEW && node->flags & PN_SHADOWED && reader->next < reader->divergence_node)
-            add_overflow(reader, node, reader->versions->in_old);
-        else if (node->side == PN_SIDE_OLD)
-            add_overflow(reader, node, reader->versions->in_old);
-    }
+    free(reader->in_new);
+    free(reader->in_old);
 }
 
 /* ---- outputs ---- */
 
 /* "Some byte differs": whole nodes are compared as wholes. */
 static expr_id output_difference(const uint32_t *labels, size_t size, const struct pn_node *nodes,
-                                 struct expr_table *table, const struct versions *versions)
+                                 const struct trace_reader *reader)
 {
+    struct expr_table *table = reader->table;
     expr_id any = expr_constant(table, 1, 0);
     bool shadowed = false;
     for (size_t i = 0; i < size;) {
@@ -109,8 +79,8 @@ static expr_id output_difference(const uint32_t *labels, size_t size, const stru
         while (byte + length < node->width / 8u && i + length < size && labels[i + length] == labels[i] + length)
             length++;
         unsigned width = (unsigned)length * 8;
-        expr_id in_new = expr_make(table, PN_EXTRACT, width, versions->in_new[index], byte * 8, 0);
-        expr_id in_old = expr_make(table, PN_EXTRACT, width, versions->in_old[index], byte * 8, 0);
+        expr_id in_new = expr_make(table, PN_EXTRACT, width, reader->in_new[index], byte * 8, 0);
+        expr_id in_old = expr_make(table, PN_EXTRACT, width, reader->in_old[index], byte * 8, 0);
         any = expr_or(table, any, expr_not(table, expr_make(table, PN_EQ, 1, in_new, in_old, 0)));
         shadowed = true;
         i += length;
@@ -118,8 +88,8 @@ static expr_id output_difference(const uint32_t *labels, size_t size, const stru
     return shadowed ? any : 0;
 }
 
-static void read_output(struct path *path, struct pn_trace *trace, uint64_t offset, struct expr_table *table,
-                        const struct versions *versions, size_t *capacity)
+static void read_output(struct path *path, struct pn_trace *trace, uint64_t offset, const struct trace_reader *reader,
+                        size_t *capacity)
 {
     const char *record = pn_trace_data(trace) + offset;
     const struct pn_output *header = (const struct pn_output *)record;
@@ -132,7 +102,7 @@ static void read_output(struct path *path, struct pn_trace *trace, uint64_t offs
     output.new_bytes = bytes;
     output.old_bytes = bytes + header->size;
     output.differs =
-        output_difference((const uint32_t *)(record + labels_at), header->size, pn_trace_nodes(trace), table, versions);
+        output_difference((const uint32_t *)(record + labels_at), header->size, pn_trace_nodes(trace), reader);
     path->outputs = array_reserve(path->outputs, capacity, path->output_count + 1, sizeof output);
     path->outputs[path->output_count++] = output;
 }
@@ -140,7 +110,7 @@ static void read_output(struct path *path, struct pn_trace *trace, uint64_t offs
 /* ---- the whole ---- */
 
 static struct decision read_decision(const struct pn_event *event, const struct pn_node *nodes,
-                                     const struct versions *versions, size_t overflow_count)
+                                     const struct trace_reader *reader)
 {
     const struct pn_node *node = &nodes[event->node];
     return (struct decision){
@@ -152,20 +122,50 @@ static struct decision read_decision(const struct pn_event *event, const struct 
         .old_outcome = event->old_outcome,
         .symbolic = node->flags & PN_SYMBOLIC,
         .shadowed = node->flags & PN_SHADOWED || event->side == PN_SIDE_OLD,
-        .new_condition = event->node ? versions->in_new[event->node] : 0,
-        .old_condition = event->node ? versions->in_old[event->node] : 0,
-        .overflow_count = overflow_count,
+        .new_condition = event->node ? reader->in_new[event->node] : 0,
+        .old_condition = event->node ? reader->in_old[event->node] : 0,
     };
 }
 
-struct path *path_read(const struct run *run, struct expr_table *table, bool assume_no_overflow)
+static expr_id no_overflow(const struct trace_reader *reader, const struct pn_node *node, const expr_id *children)
 {
-    struct pn_trace *trace = run->trace;
-    const struct pn_event *events = pn_trace_events(trace);
+    return expr_no_signed_overflow(reader->table, node->operation, children[node->a], children[node->b]);
+}
+
+/* The condition under which a signed operation does not overflow is an assumption. Nothing where it always holds. */
+static bool read_signed(const struct path *path, const struct pn_event *event, const struct pn_node *nodes,
+                        const struct trace_reader *reader, struct decision *decision)
+{
+    const struct pn_node *node = &nodes[event->node];
+    uint64_t new_holds, old_holds;
+    expr_id in_new = event->side != PN_SIDE_OLD ? no_overflow(reader, node, reader->in_new) : 0;
+    expr_id in_old = event->side == PN_SIDE_NEW ? in_new
+                     : event->side == PN_SIDE_OLD || node->flags & PN_SHADOWED
+                         ? no_overflow(reader, node, reader->in_old)
+                         : in_new;
+    in_new = in_new ? in_new : in_old;
+    if (expr_is_constant(reader->table, in_new, &new_holds) && new_holds &&
+        expr_is_constant(reader->table, in_old, &old_holds) && old_holds)
+        return false;
+    bool holds = expr_evaluate(reader->table, in_new, path->input, path->input_size) &&
+                 expr_evaluate(reader->table, in_old, path->input, path->input_size);
+    *decision = (struct decision){
+        .kind = PN_EVENT_ASSUME,
+        .new_outcome = holds,
+        .old_outcome = holds,
+        .symbolic = true,
+        .shadowed = in_new != in_old,
+        .new_condition = in_new,
+        .old_condition = in_old,
+    };
+    return true;
+}
+
+static struct path *make_path(const struct run *run)
+{
+    const struct pn_trace *trace = run->trace;
     struct arena *arena = arena_create();
     struct path *path = arena_allocate(arena, sizeof *path);
-    struct versions versions;
-    size_t output_capacity = 0;
     *path = (struct path){.arena = arena,
                           .input_size = trace->input_size,
                           .ending = trace->ending,
@@ -177,34 +177,36 @@ struct path *path_read(const struct run *run, struct expr_table *table, bool ass
     path->complete = trace->ending == PN_COMPLETED && !trace->lost && !run->signal;
     path->input = arena_allocate(arena, trace->input_size + 1);
     memcpy(path->input, trace->input, trace->input_size);
-    path->decisions = arena_allocate(arena, trace->event_count * sizeof *path->decisions);
-    read_nodes(trace, table, &versions);
-    struct overflow_reader overflow = {
-        .path = path,
-        .table = table,
-        .versions = &versions,
-        .nodes = pn_trace_nodes(trace),
-        .next = 1,
-        .divergence_node = trace->diverged ? events[trace->diverged - 1].node_count : UINT32_MAX,
-    };
+    path->decisions = arena_allocate(arena, (trace->event_count + 1) * sizeof *path->decisions);
+    return path;
+}
+
+struct path *path_read(struct trace_reader *reader, const struct run *run)
+{
+    struct pn_trace *trace = run->trace;
+    const struct pn_event *events = pn_trace_events(trace);
+    const struct pn_node *nodes = pn_trace_nodes(trace);
+    struct path *path = make_path(run);
+    size_t output_capacity = 0;
+    read_nodes(reader, run);
     for (uint32_t i = 0; i < trace->event_count; i++) {
+        struct decision *decision = &path->decisions[path->count];
         if (events[i].kind == PN_EVENT_OUTPUT) {
-            read_output(path, trace, events[i].value, table, &versions, &output_capacity);
+            read_output(path, trace, events[i].value, reader, &output_capacity);
             continue;
         }
-        if (assume_no_overflow)
-            read_overflow_until(&overflow, events[i].node_count);
-        path->change_reached |= events[i].kind == PN_EVENT_CHANGE;
+        if (events[i].kind != PN_EVENT_SIGNED)
+            *decision = read_decision(&events[i], nodes, reader);
+        else if (!reader->assume_no_overflow || !read_signed(path, &events[i], nodes, reader, decision))
+            continue;
+        path->change_reached |= decision->kind == PN_EVENT_CHANGE;
+        path->rejected |= decision->kind == PN_EVENT_ASSUME && !decision->new_outcome;
         if (trace->diverged == i + 1) {
             path->diverged = true;
             path->divergence = path->count;
         }
-        path->decisions[path->count++] =
-            read_decision(&events[i], pn_trace_nodes(trace), &versions, path->overflow_count);
+        path->count++;
     }
-    if (assume_no_overflow)
-        read_overflow_until(&overflow, trace->node_count);
-    free(versions.in_new), free(versions.in_old);
     return path;
 }
 
@@ -212,7 +214,6 @@ void path_free(struct path *path)
 {
     if (!path)
         return;
-    free(path->overflow);
     free(path->outputs);
     arena_destroy(path->arena);
 }
@@ -230,13 +231,14 @@ void conditions_add(struct conditions *conditions, struct expr_table *table, exp
 
 void decision_conditions(const struct decision *decision, struct expr_table *table, struct conditions *conditions)
 {
+    bool assumed = decision->kind == PN_EVENT_ASSUME; /* holds for every input of interest, if not for this one */
     if (!decision->new_condition)
         return;
     if (decision->side != PN_SIDE_OLD)
-        conditions_add(conditions, table, decision->new_condition, decision->new_outcome);
+        conditions_add(conditions, table, decision->new_condition, assumed || decision->new_outcome);
     if (decision->side != PN_SIDE_NEW &&
         (decision->side == PN_SIDE_OLD || decision->old_condition != decision->new_condition))
-        conditions_add(conditions, table, decision->old_condition, decision->old_outcome);
+        conditions_add(conditions, table, decision->old_condition, assumed || decision->old_outcome);
 }
 
 void path_key(const struct path *path, struct text *key)

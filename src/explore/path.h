@@ -14,7 +14,6 @@ struct decision {
     bool new_outcome, old_outcome;
     bool symbolic, shadowed;
     expr_id new_condition, old_condition; /* width 1; 0 where the event has none (a change reached, an external call) */
-    size_t overflow_count;                /* no-overflow conditions that belong before this decision */
 };
 
 struct path_output {
@@ -32,8 +31,7 @@ struct path {
     size_t count;
     bool diverged;
     size_t divergence; /* index of the decision at which the versions went apart */
-    expr_id *overflow; /* conditions under which no signed operation overflows, in order of execution */
-    size_t overflow_count;
+    bool rejected;     /* the input does not fulfil an assumption: see PN_EVENT_ASSUME among the decisions */
     struct path_output *outputs;
     size_t output_count;
     enum pn_ending ending;
@@ -44,8 +42,17 @@ struct path {
     bool complete; /* the entry returned, and nothing of the trace was lost */
 };
 
-/* Reads the last run. With `assume_no_overflow` the path also has the conditions of its signed operations. */
-struct path *path_read(const struct run *run, struct expr_table *table, bool assume_no_overflow);
+/* Turns traces into expressions. Where nodes keep their indices from run to run, what was read before stays known. */
+struct trace_reader {
+    struct expr_table *table;
+    bool assume_no_overflow;  /* "this signed operation does not overflow" becomes a decision like an assumption */
+    expr_id *in_new, *in_old; /* what every node is in each version */
+    size_t count, new_capacity, old_capacity;
+};
+void trace_reader_free(struct trace_reader *reader);
+
+/* Reads the last run. */
+struct path *path_read(struct trace_reader *reader, const struct run *run);
 void path_free(struct path *path);
 
 /* A list of conditions (width 1) that all hold. Those that always do are left out. */

@@ -22,6 +22,7 @@ struct run {
     int exit_status;
     bool timed_out;
     bool out_of_memory;
+    bool nodes_persist; /* a node's index means the same as in the runs before */
 };
 
 struct target;

@@ -48,7 +48,6 @@ void pn_record(struct pn_event event)
         pn_lose(PN_LOSS_EVENTS);
         return;
     }
-    event.node_count = pn_trace->node_count;
     if (pn_diverged)
         event.side = PN_SIDE_NEW;
     pn_trace_events(pn_trace)[index] = event;
@@ -107,9 +106,11 @@ void __pn_slow_branch(label condition, uint32_t taken, uint32_t site)
 void __pn_slow_assume(label condition, uint32_t holds, uint32_t site)
 {
     bool in_old = !condition || pn_diverged || pn_node(condition)->old_value & 1;
-    if (!holds || !in_old)
+    bool in_both = holds && in_old;
+    pn_record((struct pn_event){
+        .kind = PN_EVENT_ASSUME, .site = site, .node = condition, .new_outcome = in_both, .old_outcome = in_both});
+    if (!in_both)
         pn_end_run(PN_ASSUMPTION_FAILED);
-    decide(PN_EVENT_ASSUME, site, condition, 0, PN_SIDE_BOTH);
 }
 
 /* "The value is one of this target's": a chain of ranges. */
@@ -360,6 +361,14 @@ void __pn_slow_external_memory(uint64_t address, uint32_t site)
         pn_part(PN_EVENT_EXTERNAL, site, 0);
     else if (symbolic)
         note(PN_EVENT_UNMODELLED, site);
+}
+
+void pn_note_signed(uint32_t node, enum pn_side side)
+{
+    if (pn_diverged && side == PN_SIDE_OLD)
+        return;
+    pn_record(
+        (struct pn_event){.kind = PN_EVENT_SIGNED, .side = side, .new_outcome = 1, .old_outcome = 1, .node = node});
 }
 
 /* Once for each place: a change in a long loop would fill the trace. */

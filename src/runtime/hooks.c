@@ -38,9 +38,9 @@ HOOK label __pn_result(void)
 }
 
 HOOK label __pn_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
-                       uint32_t flags_and_side)
+                       uint32_t signed_for)
 {
-    return likely(!(la | lb)) ? 0 : __pn_slow_binary(operation, width, a, la, b, lb, flags_and_side);
+    return likely(!(la | lb)) ? 0 : __pn_slow_binary(operation, width, a, la, b, lb, signed_for);
 }
 
 HOOK label __pn_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b,

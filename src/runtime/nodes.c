@@ -16,8 +16,7 @@ const struct pn_node *pn_node(uint32_t index)
 
 static uint64_t hash_node(const struct pn_node *node)
 {
-    uint64_t hash = (uint64_t)node->operation | (uint64_t)node->width << 8 | (uint64_t)node->side << 16 |
-                    (uint64_t)(node->flags & PN_NO_WRAP) << 24 | (uint64_t)node->a << 32;
+    uint64_t hash = (uint64_t)node->operation | (uint64_t)node->width << 8 | (uint64_t)node->a << 32;
     hash *= UINT64_C(0x9e3779b97f4a7c15);
     hash ^= (uint64_t)node->b << 32 | node->c;
     hash *= UINT64_C(0xff51afd7ed558ccd);
@@ -29,7 +28,7 @@ static uint64_t hash_node(const struct pn_node *node)
 static bool same_node(const struct pn_node *one, const struct pn_node *other)
 {
     return one->operation == other->operation && one->width == other->width && one->a == other->a &&
-           one->b == other->b && one->c == other->c && one->flags == other->flags && one->side == other->side &&
+           one->b == other->b && one->c == other->c && one->flags == other->flags &&
            one->new_value == other->new_value && one->old_value == other->old_value;
 }
 
@@ -113,17 +112,16 @@ static const unsigned char arity_of[] = {
 #undef ARITY
 };
 
-uint32_t pn_make_flagged(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t flags,
-                         enum pn_side side)
+static uint32_t make_plain(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b)
 {
-    struct pn_node node = {.operation = operation, .width = width, .side = side, .a = a, .b = b};
+    struct pn_node node = {.operation = operation, .width = width, .a = a, .b = b};
     const struct pn_node *first = pn_node(a), *second = pn_node(arity_of[operation] > 1 ? b : 0);
     unsigned child_width = operation == PN_CONCAT ? second->width : first->width;
     uint64_t new_b = arity_of[operation] > 1 ? second->new_value : b;
     uint64_t old_b = arity_of[operation] > 1 ? second->old_value : b;
     node.new_value = pn_operation_value(operation, width, child_width, first->new_value, new_b, 0);
     node.old_value = pn_operation_value(operation, width, child_width, first->old_value, old_b, 0);
-    node.flags = ((first->flags | second->flags) & (PN_SYMBOLIC | PN_SHADOWED)) | flags;
+    node.flags = ((first->flags | second->flags) & (PN_SYMBOLIC | PN_SHADOWED));
     return intern(&node);
 }
 
@@ -148,7 +146,7 @@ uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32
         return 0;
     if (operation == PN_ITE)
         return c ? make_ite(width, a, b, c) : 0;
-    return pn_make_flagged(operation, width, a, b, 0, PN_SIDE_BOTH);
+    return make_plain(operation, width, a, b);
 }
 
 uint32_t pn_make_shadow(unsigned width, uint32_t in_old, uint32_t in_new)
@@ -206,13 +204,12 @@ static label useful(uint32_t node)
 }
 
 label __pn_slow_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
-                       uint32_t flags_and_side)
+                       uint32_t signed_for)
 {
-    uint32_t first = operand(width, a, la), second = operand(width, b, lb);
-    if (!first || !second)
-        return 0;
-    return useful(
-        pn_make_flagged(operation, width, first, second, flags_and_side & 0xff, (enum pn_side)(flags_and_side >> 8)));
+    label made = useful(pn_make(operation, width, operand(width, a, la), operand(width, b, lb), 0));
+    if (signed_for && made)
+        pn_note_signed(made, (enum pn_side)(signed_for - 1));
+    return made;
 }
 
 label __pn_slow_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b,

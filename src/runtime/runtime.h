@@ -56,7 +56,7 @@ extern label __pn_old_label;
 
 PN_SLOW void __pn_slow_pass(uint32_t index, label argument);
 PN_SLOW label __pn_slow_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
-                               uint32_t flags_and_side);
+                               uint32_t signed_for);
 PN_SLOW label __pn_slow_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b,
                                 label lb);
 PN_SLOW label __pn_slow_cast(uint32_t operation, uint32_t width, uint32_t from_width, uint64_t value, label from);
@@ -173,8 +173,6 @@ extern enum pn_side pn_side;      /* whose code is running */
 const struct pn_node *pn_node(uint32_t index);
 uint32_t pn_make_constant(unsigned width, uint64_t value);
 uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t c);
-uint32_t pn_make_flagged(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t flags,
-                         enum pn_side side);
 uint32_t pn_make_input(uint32_t byte);
 uint32_t pn_make_pointer(uint64_t address, uint32_t object);
 /* shadow(old, new); 0 or the common node when both sides are shown equal; the new one alone after a divergence. */
@@ -233,6 +231,8 @@ void pn_record(struct pn_event event);
 /* The versions part without a condition: the old one cannot be followed any further. */
 void pn_part(enum pn_event_kind kind, uint32_t site, uint32_t part);
 void pn_note_change(uint32_t site);
+/* A signed operation, where overflow is of interest. */
+void pn_note_signed(uint32_t node, enum pn_side side);
 /* Binds a value to what it is in this run, in each version; `site` says where precision is lost. */
 void pn_bind(uint32_t node, uint32_t site);
 /* Records whether the access lies within its object, for the versions that make it; ends the run if the new one fails.

@@ -27,14 +27,13 @@ enum { PN_TRACE_DESCRIPTOR = 198, PN_COMMAND_DESCRIPTOR = 199, PN_ANSWER_DESCRIP
 enum pn_node_flags {
     PN_SYMBOLIC = 1, /* depends on the input */
     PN_SHADOWED = 2, /* a shadow node is below it (not hidden under PN_OLD or PN_NEW) */
-    PN_NO_WRAP = 4,  /* an addition, subtraction or multiplication that C leaves undefined on signed overflow */
 };
 
 struct pn_node {
     uint8_t operation; /* enum pn_operation */
     uint8_t width;     /* bits */
     uint8_t flags;
-    uint8_t side;     /* enum pn_side: which version computes it */
+    uint8_t reserved;
     uint32_t a, b, c; /* children, or what the operation's row says */
     uint64_t new_value, old_value;
 };
@@ -44,7 +43,8 @@ enum pn_side { PN_SIDE_BOTH = 0, PN_SIDE_OLD = 1, PN_SIDE_NEW = 2 };
 enum pn_event_kind {
     PN_EVENT_BRANCH = 1, /* node: the condition, width 1 */
     PN_EVENT_CHECK,      /* node: "this operation is defined", width 1; outcome 0 is a failure */
-    PN_EVENT_ASSUME,     /* node: the assumed condition */
+    PN_EVENT_ASSUME,     /* node: the assumed condition; outcome 0 ends the run */
+    PN_EVENT_SIGNED,     /* node: an addition, subtraction or multiplication that C leaves undefined on overflow */
     PN_EVENT_CONCRETISE, /* node: value == the run's value, width 1: from here on the path is bound to it */
     PN_EVENT_CHANGE,     /* a change() was reached, for the first time; node 0 */
     PN_EVENT_OUTPUT,     /* value: offset of a struct pn_output in the data region */
@@ -60,9 +60,8 @@ struct pn_event {
     uint8_t old_outcome; /* and in the old one */
     uint32_t site;       /* where in the source: index into the instrumenter's site table */
     uint32_t node;
-    uint32_t node_count; /* nodes made before this event */
-    uint32_t part;       /* which of a site's several decisions: the case of a switch, the reason of a check */
-    uint32_t object;     /* the object a bounds check concerns, else 0 */
+    uint32_t part;   /* which of a site's several decisions: the case of a switch, the reason of a check */
+    uint32_t object; /* the object a bounds check concerns, else 0 */
     uint64_t value;
 };
 
