@@ -26,8 +26,13 @@
 extern "C" {
 #endif
 
+#ifdef PENUMBRA_EXCHANGE /* the old version runs natively and the new one beside it */
+#define PN_OLD 2
+#define PN_NEW 1
+#else
 #define PN_OLD 1
 #define PN_NEW 2
+#endif
 
 #define PN_VERSION_OLD PN_OLD
 #define PN_VERSION_NEW PN_NEW
@@ -92,8 +97,13 @@ int __pn_execute(int version);
 void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsigned long new_size);
 
 #define pn_size(old_size, new_size) ((old_size) > (new_size) ? (old_size) : (new_size))
+#ifdef PENUMBRA_EXCHANGE
+#define pn_bounds(array, old_size, new_size)                                                                           \
+    __pn_bounds(array, sizeof(array), (new_size) * sizeof *(array), (old_size) * sizeof *(array))
+#else
 #define pn_bounds(array, old_size, new_size)                                                                           \
     __pn_bounds(array, sizeof(array), (old_size) * sizeof *(array), (new_size) * sizeof *(array))
+#endif
 /* Run at the beginning of each run, before the entry. */
 #define pn_at_start_named_(number, statement)                                                                          \
     static void pn_start_##number(void)                                                                                \

@@ -10,6 +10,7 @@ struct entry {
     uint64_t hash;
     size_t length;
     const void *bytes; /* NULL: free */
+    size_t number;
 };
 
 struct set {
@@ -83,7 +84,13 @@ bool set_add(struct set *set, const void *bytes, size_t length)
     char *copy = arena_allocate(set->arena, length + 1);
     if (length)
         memcpy(copy, bytes, length);
-    *entry = (struct entry){hash, length, copy};
+    *entry = (struct entry){hash, length, copy, set->count};
     set->count++;
     return true;
+}
+
+size_t set_find(const struct set *set, const void *bytes, size_t length)
+{
+    const struct entry *entry = set->capacity ? find(set, hash_bytes(bytes, length), bytes, length) : NULL;
+    return entry && entry->bytes ? entry->number : set->count;
 }

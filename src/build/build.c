@@ -44,6 +44,8 @@ static struct process *start_compiler(const struct build_request *request, struc
         words_add(&command, fixed[i]);
     if (request->version)
         words_add(&command, arena_format(arena, "-DPENUMBRA_VERSION=%s", request->version));
+    if (request->exchange)
+        words_add(&command, "-DPENUMBRA_EXCHANGE");
     words_add(&command, arena_format(arena, "-I%s/include", support));
     for (size_t i = 0; request->cflags && request->cflags[i]; i++)
         words_add(&command, request->cflags[i]);

@@ -13,6 +13,7 @@ struct build_request {
     size_t source_count;
     const char *const *cflags; /* NULL-terminated; may be NULL */
     const char *version;       /* "OLD" or "NEW" for one version alone; NULL for both in one program */
+    bool exchange;             /* the old version runs natively, the new one beside it */
     bool assume_no_overflow;
     const char *const *links; /* further objects and libraries */
     size_t link_count;

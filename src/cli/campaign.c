@@ -173,8 +173,8 @@ bool campaign_write_harness(struct campaign *campaign, const char *directory, st
     return harness_write(&campaign->program, directory, campaign->harness, error);
 }
 
-struct target *campaign_build(struct campaign *campaign, const char *directory, const char *version,
-                              struct site_table *sites, struct error *error)
+static struct target *build(struct campaign *campaign, const char *directory, const char *version, bool exchange,
+                            struct site_table *sites, struct error *error)
 {
     struct arena *arena = arena_create();
     size_t link_count = 0;
@@ -185,11 +185,15 @@ struct target *campaign_build(struct campaign *campaign, const char *directory, 
         .source_count = campaign->request.file_count,
         .cflags = campaign->program.cflags,
         .version = version,
+        .exchange = exchange,
         .assume_no_overflow = campaign->options->assume_no_overflow,
         .links = campaign->program.links,
         .link_count = link_count,
         .directory = directory,
-        .executable = arena_format(arena, "%s/program%s", directory, version ? version : ""),
+        .executable = arena_format(arena, "%s/program%s", directory,
+                                   version    ? version
+                                   : exchange ? "-exchanged"
+                                              : ""),
     };
     struct target_limits limits = {
         .run_seconds = campaign->options->run_seconds,
@@ -201,6 +205,18 @@ struct target *campaign_build(struct campaign *campaign, const char *directory, 
         target = target_start(request.executable, &limits, error);
     arena_destroy(arena);
     return target;
+}
+
+struct target *campaign_build(struct campaign *campaign, const char *directory, const char *version,
+                              struct site_table *sites, struct error *error)
+{
+    return build(campaign, directory, version, false, sites, error);
+}
+
+struct target *campaign_build_exchanged(struct campaign *campaign, const char *directory, struct site_table *sites,
+                                        struct error *error)
+{
+    return build(campaign, directory, NULL, true, sites, error);
 }
 
 void campaign_free(struct campaign *campaign)

@@ -46,6 +46,9 @@ bool campaign_write_harness(struct campaign *campaign, const char *directory, st
 /* Builds the instrumented program there and starts it. `version` as in struct build_request. */
 struct target *campaign_build(struct campaign *campaign, const char *directory, const char *version,
                               struct site_table *sites, struct error *error);
+/* The same with the versions' roles exchanged: the old one runs natively. */
+struct target *campaign_build_exchanged(struct campaign *campaign, const char *directory, struct site_table *sites,
+                                        struct error *error);
 void campaign_free(struct campaign *campaign);
 
 #endif

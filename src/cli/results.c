@@ -109,7 +109,8 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
     struct report_divergence divergence = {
         .number = (unsigned)report->count + 1,
         .kind = finding->kind,
-        .in_bounded_phase = finding->in_bounded_phase,
+        .phase = finding->phase,
+        .differs = "",
         .file = program_file_name(&campaign->program, site->file),
         .line = site->line,
         .column = site->column,
@@ -124,6 +125,40 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
         array_reserve(report->divergences, &report->capacity, report->count + 1, sizeof *report->divergences);
     report->divergences[report->count++] = divergence;
     return good;
+}
+
+static bool is_loud(const struct report_divergence *divergence)
+{
+    enum check_class class = divergence->verdict.class;
+    return class == CHECK_REGRESSION || class == CHECK_FIX || class == CHECK_OUTPUT;
+}
+
+/* Another input of the same path, on which the versions behave differently. */
+static bool replace_input(struct report *report, struct campaign *campaign, struct checker *checker,
+                          struct report_divergence *divergence, const uint8_t *input, size_t size, struct error *error)
+{
+    memcpy(divergence->input, input, size);
+    check_verdict_free(&divergence->verdict);
+    divergence->verdict = (struct check_verdict){0};
+    bool good = write_input(report, divergence, error) &&
+                check_replay(checker, divergence->input_path, &divergence->verdict, error);
+    divergence->repro = repro_command(report, campaign, checker, divergence);
+    return good;
+}
+
+bool results_add_difference(struct report *report, struct campaign *campaign, struct checker *checker,
+                            const struct finding_difference *difference, struct error *error)
+{
+    if (difference->finding >= report->count)
+        return true;
+    struct report_divergence *divergence = &report->divergences[difference->finding];
+    bool first = !*divergence->differs || !strcmp(divergence->differs, "0");
+    if (first)
+        divergence->differs = arena_copy_string(report->arena, difference->condition);
+    else if (strcmp(difference->condition, "0"))
+        divergence->differs = arena_format(report->arena, "%s || %s", divergence->differs, difference->condition);
+    return !difference->input || is_loud(divergence) ||
+           replace_input(report, campaign, checker, divergence, difference->input, difference->input_size, error);
 }
 
 /* ---- at the end ---- */

@@ -13,6 +13,11 @@ const char *results_make_directory(struct arena *arena, const char *wanted, stru
 bool results_add(struct report *report, struct campaign *campaign, struct checker *checker, struct expr_table *table,
                  const struct finding *finding, struct error *error);
 
+/* Adds what the complete mode says about a finding, and shows it by an input on which the versions differ, if one is
+ * there. */
+bool results_add_difference(struct report *report, struct campaign *campaign, struct checker *checker,
+                            const struct finding_difference *difference, struct error *error);
+
 /* What need not be known while exploring: undefined behaviour on the way, and failures that AddressSanitizer misses. */
 bool results_finish(struct report *report, struct campaign *campaign, struct checker *checker, struct error *error);
 

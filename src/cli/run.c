@@ -10,7 +10,23 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEY_MODE = 512, KEY_TIME, KEY_OUT, KEY_JSON, KEY_FAIL_ON, KEY_SOLVER, KEY_PATHS, KEY_QUIET };
+enum {
+    KEY_MODE = 512,
+    KEY_TIME,
+    KEY_OUT,
+    KEY_JSON,
+    KEY_FAIL_ON,
+    KEY_SOLVER,
+    KEY_PATHS,
+    KEY_QUIET,
+    KEY_DEPTH,
+    KEY_LOOP,
+    KEY_VALUES,
+    KEY_ORDER,
+    KEY_DIRECTED,
+    KEY_UNDIRECTED,
+    KEY_STATS
+};
 
 enum fail_on { FAIL_ON_DIFFERENCE, FAIL_ON_REGRESSION, FAIL_ON_OUTPUT, FAIL_ON_ANY };
 
@@ -18,17 +34,27 @@ struct arguments {
     struct campaign_options campaign;
     enum explore_mode mode;
     enum fail_on fail_on;
-    double seconds, solver_seconds, maximum_paths;
+    enum explore_order order;
+    double seconds, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values;
     const char *out;
-    bool json, quiet;
+    bool json, quiet, undirected, statistics;
 };
 
 static const struct argp_option options[] = {
-    {"mode", KEY_MODE, "concolic|bounded", 0,
-     "Only look beside the seeds' own paths, or go on from each divergence too (default bounded)", 1},
+    {"mode", KEY_MODE, "concolic|bounded|complete", 0,
+     "Only look beside the seeds' own paths, or go on from each divergence too (default), or explore everything and "
+     "give a verdict",
+     1},
     {"time", KEY_TIME, "SECONDS", 0, "Limit for the exploration (default 60)", 1},
     {"solver-time", KEY_SOLVER, "SECONDS", 0, "Limit for one question to the solver (default 5)", 1},
     {"max-paths", KEY_PATHS, "N", 0, "Stop after this many paths", 1},
+    {"max-depth", KEY_DEPTH, "N", 0, "Complete mode: decisions on a path (default 10000, 0 for no limit)", 1},
+    {"max-loop", KEY_LOOP, "N", 0, "Complete mode: decisions of one branch on a path (default 100)", 1},
+    {"max-values", KEY_VALUES, "N", 0, "Complete mode: values of what must be concrete (default 256)", 1},
+    {"order", KEY_ORDER, "depth|breadth|random", 0, "Complete mode: which path is next (default depth)", 1},
+    {"directed", KEY_DIRECTED, NULL, 0, "Complete mode: go only where a change can be reached (default)", 1},
+    {"no-directed", KEY_UNDIRECTED, NULL, 0, "Complete mode: also explore what cannot reach a change", 1},
+    {"stats", KEY_STATS, NULL, 0, "Print states, paths, diff paths, time and memory in one line", 1},
     {"out", KEY_OUT, "DIR", 0, "Where results go (default penumbra-out; numbered when it is taken)", 1},
     {"json", KEY_JSON, NULL, 0, "Print the report as JSON", 1},
     {"fail-on", KEY_FAIL_ON, "regression|output|any", 0,
@@ -48,7 +74,8 @@ static int choose(struct argp_state *state, const char *option, const char *valu
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
-    static const char *const modes[] = {"concolic", "bounded", NULL};
+    static const char *const modes[] = {"concolic", "bounded", "complete", NULL};
+    static const char *const orders[] = {"depth", "breadth", "random", NULL};
     static const char *const failures[] = {"difference", "regression", "output", "any", NULL};
     struct arguments *arguments = state->input;
     switch (key) {
@@ -58,6 +85,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_TIME: arguments->seconds = campaign_number(state, "time", value, 0); break;
     case KEY_SOLVER: arguments->solver_seconds = campaign_number(state, "solver-time", value, 0.001); break;
     case KEY_PATHS: arguments->maximum_paths = campaign_number(state, "max-paths", value, 1); break;
+    case KEY_DEPTH: arguments->maximum_depth = campaign_number(state, "max-depth", value, 0); break;
+    case KEY_LOOP: arguments->maximum_loop = campaign_number(state, "max-loop", value, 0); break;
+    case KEY_VALUES: arguments->maximum_values = campaign_number(state, "max-values", value, 0); break;
+    case KEY_ORDER: arguments->order = (enum explore_order)choose(state, "order", value, orders); break;
+    case KEY_DIRECTED: arguments->undirected = false; break;
+    case KEY_UNDIRECTED: arguments->undirected = true; break;
+    case KEY_STATS: arguments->statistics = true; break;
     case KEY_OUT: arguments->out = value; break;
     case KEY_JSON: arguments->json = true; break;
     case KEY_QUIET: arguments->quiet = true; break;
@@ -92,6 +126,9 @@ struct context {
     struct report report;
     double start;
     bool progress_shown;
+    char scratch[256];
+    struct target *exchanged;
+    struct site_table *exchanged_sites;
 };
 
 static void show_progress(void *opaque, const char *line)
@@ -119,6 +156,22 @@ static bool take_finding(void *opaque, const struct finding *finding, struct err
     return true;
 }
 
+static bool take_difference(void *opaque, const struct finding_difference *difference, struct error *error)
+{
+    struct context *context = opaque;
+    return results_add_difference(&context->report, &context->campaign, context->checker, difference, error);
+}
+
+static bool make_exchanged(void *opaque, struct exchanged *exchanged, struct error *error)
+{
+    struct context *context = opaque;
+    context->exchanged_sites = site_table_create();
+    context->exchanged =
+        campaign_build_exchanged(&context->campaign, context->scratch, context->exchanged_sites, error);
+    *exchanged = (struct exchanged){context->exchanged, context->exchanged_sites};
+    return context->exchanged != NULL;
+}
+
 /* ---- the stages ---- */
 
 static bool start_checker(struct context *context, struct error *error)
@@ -138,12 +191,12 @@ static bool start_checker(struct context *context, struct error *error)
 }
 
 /* Native builds go on in the background from here. */
-static bool build(struct context *context, const char *scratch, struct error *error)
+static bool build(struct context *context, struct error *error)
 {
     struct campaign *campaign = &context->campaign;
     campaign->sites = site_table_create();
-    return campaign_write_harness(campaign, scratch, error) && start_checker(context, error) &&
-           (campaign->target = campaign_build(campaign, scratch, NULL, campaign->sites, error));
+    return campaign_write_harness(campaign, context->scratch, error) && start_checker(context, error) &&
+           (campaign->target = campaign_build(campaign, context->scratch, NULL, campaign->sites, error));
 }
 
 static bool explore_program(struct context *context, struct error *error)
@@ -156,11 +209,18 @@ static bool explore_program(struct context *context, struct error *error)
         .seconds = arguments->seconds,
         .solver_milliseconds = (unsigned)(arguments->solver_seconds * 1000),
         .maximum_paths = (size_t)arguments->maximum_paths,
+        .maximum_depth = (size_t)arguments->maximum_depth,
+        .maximum_loop = (size_t)arguments->maximum_loop,
+        .maximum_values = (size_t)arguments->maximum_values,
+        .order = arguments->order,
+        .directed = !arguments->undirected,
         .ranges = campaign->ranges,
         .range_count = campaign->range_count,
         .interrupted = &interrupted,
         .progress = isatty(STDERR_FILENO) && !arguments->quiet ? show_progress : NULL,
         .report = take_finding,
+        .difference = take_difference,
+        .exchange = make_exchanged,
         .context = context,
     };
     context->explorer = explorer_create(campaign->target, campaign->program.layout, campaign->sites, &explore_options);
@@ -203,27 +263,33 @@ static int exit_status(const struct report *report, enum fail_on fail_on)
 static bool run(struct context *context, struct error *error)
 {
     struct report *report = &context->report;
-    char scratch[256];
     if (!campaign_read(&context->campaign, &context->arguments->campaign, error))
         return false;
     report->layout = context->campaign.program.layout;
     report->notes = text_string(&context->campaign.program.notes);
     report->directory = results_make_directory(report->arena, context->arguments->out, error);
-    if (!report->directory || !file_make_scratch(scratch, error))
+    if (!report->directory || !file_make_scratch(context->scratch, error))
         return false;
-    bool good = build(context, scratch, error) && explore_program(context, error);
+    bool good = build(context, error) && explore_program(context, error);
     if (report->statistics) /* whatever went wrong after this, what was found is shown */
         good = write_report(context, error) && good;
     else
         file_remove_tree(report->directory);
     check_stop(context->checker);
-    file_remove_tree(scratch);
+    file_remove_tree(context->scratch);
     return good;
 }
 
 int cli_run(int argc, char **argv)
 {
-    struct arguments arguments = {.mode = EXPLORE_BOUNDED, .seconds = 60, .solver_seconds = 5, .out = "penumbra-out"};
+    struct arguments arguments = {.mode = EXPLORE_BOUNDED,
+                                  .seconds = 60,
+                                  .solver_seconds = 5,
+                                  .maximum_depth = 10000,
+                                  .maximum_loop = 100,
+                                  .maximum_values = 256,
+                                  .out = "penumbra-out"};
+    static const char *const mode_names[] = {"concolic", "bounded", "complete"};
     struct argp_child children[] = {{&campaign_argp, 0, "The program and its inputs:", 2}, {0}};
     struct argp parser = {options,
                           parse,
@@ -243,7 +309,7 @@ int cli_run(int argc, char **argv)
         .files = arguments.campaign.files.list,
         .file_count = arguments.campaign.files.count,
         .entry = arguments.campaign.entry,
-        .mode = arguments.mode == EXPLORE_CONCOLIC ? "concolic" : "bounded",
+        .mode = mode_names[arguments.mode],
         .overflow = arguments.campaign.assume_no_overflow ? "assume-none" : "wrap",
         .seconds_to_first = -1,
     };
@@ -253,6 +319,8 @@ int cli_run(int argc, char **argv)
     int status = good ? exit_status(&context.report, arguments.fail_on) : cli_fail(&error);
     results_free(&context.report);
     explorer_destroy(context.explorer);
+    target_stop(context.exchanged);
+    site_table_destroy(context.exchanged_sites);
     campaign_free(&context.campaign);
     arena_destroy(context.report.arena);
     campaign_options_free(&arguments.campaign);

@@ -52,7 +52,7 @@ static bool try_flip(struct explorer *explorer, struct queue *queue, const uint8
     *condition = 0;
     if (!other)
         return false;
-    bool good = !other->diverged || explorer_report(explorer, other, true);
+    bool good = !other->diverged || explorer_report(explorer, other, "bounded");
     bool kept = keeps_prefix(other, path, index);
     explorer->statistics.mispredictions += !kept;
     if (kept)

@@ -28,7 +28,7 @@ static bool try_divergence(struct explorer *explorer, const uint8_t *input, size
         path_free(path);
         return true;
     }
-    bool good = explorer_report(explorer, path, false);
+    bool good = explorer_report(explorer, path, "concolic");
     keep_point(explorer, path);
     return good;
 }
@@ -115,24 +115,12 @@ static bool turn(struct explorer *explorer, struct works *works, const struct pr
     return true;
 }
 
-static bool outputs_differ(const struct path *path)
-{
-    for (size_t i = 0; i < path->output_count; i++)
-        if (memcmp(path->outputs[i].new_bytes, path->outputs[i].old_bytes, path->outputs[i].size))
-            return true;
-    return false;
-}
-
 /* The versions ended together: can their outputs differ? */
 static bool ask_output(struct explorer *explorer, const struct prefix *prefix, const struct path *path)
 {
-    expr_id any = 0;
-    for (size_t i = 0; i < path->output_count; i++) {
-        expr_id differs = path->outputs[i].differs;
-        any = !differs ? any : any ? expr_or(explorer->table, any, differs) : differs;
-    }
+    expr_id any = output_condition(explorer, path);
     if (outputs_differ(path))
-        return explorer_report_output(explorer, path);
+        return explorer_report_output(explorer, path, "concolic");
     if (!any)
         return true;
     struct conditions goals = {0};
@@ -148,9 +136,9 @@ static bool ask_output(struct explorer *explorer, const struct prefix *prefix, c
     bool as_predicted = !other->diverged && outputs_differ(other);
     bool good = true;
     if (other->diverged)
-        good = explorer_report(explorer, other, false);
+        good = explorer_report(explorer, other, "concolic");
     else if (as_predicted)
-        good = explorer_report_output(explorer, other);
+        good = explorer_report_output(explorer, other, "concolic");
     explorer->statistics.mispredictions += !as_predicted;
     path_free(other);
     return good;
@@ -185,7 +173,8 @@ static bool take_work(struct explorer *explorer, struct works *works, struct wor
     struct path *path = work.path;
     bool good = true;
     if (path->ending != PN_ASSUMPTION_FAILED)
-        good = (!path->diverged || explorer_report(explorer, path, false)) && follow(explorer, works, path, work.first);
+        good = (!path->diverged || explorer_report(explorer, path, "concolic")) &&
+               follow(explorer, works, path, work.first);
     if (good && path->diverged)
         keep_point(explorer, path);
     else

@@ -49,6 +49,7 @@ void explorer_destroy(struct explorer *explorer)
     for (size_t i = 0; i < explorer->point_count; i++)
         path_free(explorer->points[i].path);
     free(explorer->points);
+    free(explorer->diff_findings);
     free(explorer->always.list);
     free(explorer->statistics.losses);
     set_destroy(explorer->paths);
@@ -101,8 +102,8 @@ bool explorer_must_stop(struct explorer *explorer)
     show_progress(explorer);
     statistics->interrupted |= explorer->options.interrupted && *explorer->options.interrupted;
     statistics->out_of_time |= explorer_elapsed(explorer) > explorer->options.seconds;
-    bool enough = explorer->options.maximum_paths && statistics->paths >= explorer->options.maximum_paths;
-    return statistics->interrupted || statistics->out_of_time || enough;
+    statistics->path_limit |= explorer->options.maximum_paths && statistics->paths >= explorer->options.maximum_paths;
+    return statistics->interrupted || statistics->out_of_time || statistics->path_limit;
 }
 
 /* ---- running ---- */
@@ -121,22 +122,29 @@ static void count_loss(struct explorer *explorer, const char *what)
     statistics->losses[statistics->loss_count++] = (struct explore_loss){what, 1};
 }
 
+static bool is_new(struct set *seen, const struct path *path)
+{
+    struct text key = {0};
+    path_key(path, &key);
+    bool added = set_add(seen, text_string(&key), key.length);
+    text_free(&key);
+    return added;
+}
+
 static void count_run(struct explorer *explorer, const struct path *path)
 {
     struct explore_statistics *statistics = &explorer->statistics;
-    struct text key = {0};
-    path_key(path, &key);
+    bool complete = explorer->options.mode == EXPLORE_COMPLETE; /* which counts paths itself */
     statistics->runs++;
-    if (set_add(explorer->paths, text_string(&key), key.length))
+    if (!complete && is_new(explorer->paths, path))
         statistics->paths++;
-    text_free(&key);
     statistics->stale_labels += path->stale_labels;
     statistics->time_outs += path->timed_out;
     statistics->memory_limits += path->out_of_memory;
     statistics->table_full |= path->lost != 0;
     for (size_t i = 0; i < path->count; i++) {
         const struct decision *decision = &path->decisions[i];
-        bool loses = decision->kind == PN_EVENT_CONCRETISE || decision->kind == PN_EVENT_UNMODELLED ||
+        bool loses = (decision->kind == PN_EVENT_CONCRETISE && !complete) || decision->kind == PN_EVENT_UNMODELLED ||
                      decision->kind == PN_EVENT_EXTERNAL;
         statistics->concretisations += decision->kind == PN_EVENT_CONCRETISE;
         if (loses)
@@ -245,27 +253,35 @@ static enum finding_kind kind_of(const struct decision *decision)
     return decision->new_outcome ? FINDING_DIFF_TRUE : FINDING_DIFF_FALSE;
 }
 
-static bool is_new(struct set *seen, const struct path *path)
+static bool report(struct explorer *explorer, const struct finding *finding)
 {
-    struct text key = {0};
-    path_key(path, &key);
-    bool added = set_add(seen, text_string(&key), key.length);
-    text_free(&key);
-    return added;
+    explorer->finding_count++;
+    return explorer->options.report(explorer->options.context, finding, explorer->error);
 }
 
-bool explorer_report(struct explorer *explorer, const struct path *path, bool in_bounded_phase)
+bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase)
 {
     const struct decision *at = &path->decisions[path->divergence];
     if (path->rejected || !is_new(explorer->diff_paths, path))
         return true;
+    explorer->diff_findings = array_reserve(explorer->diff_findings, &explorer->diff_finding_capacity,
+                                            set_count(explorer->diff_paths), sizeof *explorer->diff_findings);
+    explorer->diff_findings[set_count(explorer->diff_paths) - 1] = explorer->finding_count;
     explorer->statistics.diff_paths++;
-    struct finding finding = {
-        .kind = kind_of(at), .site = at->site, .part = at->part, .path = path, .in_bounded_phase = in_bounded_phase};
-    return explorer->options.report(explorer->options.context, &finding, explorer->error);
+    struct finding finding = {.kind = kind_of(at), .site = at->site, .part = at->part, .path = path, .phase = phase};
+    return report(explorer, &finding);
 }
 
-bool explorer_report_output(struct explorer *explorer, const struct path *path)
+size_t explorer_finding(const struct explorer *explorer, const struct path *path)
+{
+    struct text key = {0};
+    path_key(path, &key);
+    size_t number = set_find(explorer->diff_paths, text_string(&key), key.length);
+    text_free(&key);
+    return number < set_count(explorer->diff_paths) ? explorer->diff_findings[number] : explorer->finding_count;
+}
+
+bool explorer_report_output(struct explorer *explorer, const struct path *path, const char *phase)
 {
     uint32_t site = 0;
     if (path->rejected || !is_new(explorer->outputs, path))
@@ -274,8 +290,41 @@ bool explorer_report_output(struct explorer *explorer, const struct path *path)
         if (path->decisions[i].kind == PN_EVENT_CHANGE)
             site = path->decisions[i].site;
     explorer->statistics.output_differences++;
-    struct finding finding = {.kind = FINDING_OUTPUT, .site = site, .path = path};
-    return explorer->options.report(explorer->options.context, &finding, explorer->error);
+    struct finding finding = {.kind = FINDING_OUTPUT, .site = site, .path = path, .phase = phase};
+    return report(explorer, &finding);
+}
+
+bool explorer_report_difference(struct explorer *explorer, size_t finding, const struct conditions *conditions,
+                                const uint8_t *input, size_t input_size)
+{
+    struct text text = {0};
+    if (conditions)
+        expr_print_c(explorer->table, conditions->list, conditions->count, explorer->layout, &text);
+    else
+        text_add(&text, "0");
+    struct finding_difference difference = {
+        .finding = finding, .condition = text_string(&text), .input = input, .input_size = input_size};
+    bool good = explorer->options.difference(explorer->options.context, &difference, explorer->error);
+    text_free(&text);
+    return good;
+}
+
+bool outputs_differ(const struct path *path)
+{
+    for (size_t i = 0; i < path->output_count; i++)
+        if (memcmp(path->outputs[i].new_bytes, path->outputs[i].old_bytes, path->outputs[i].size))
+            return true;
+    return false;
+}
+
+expr_id output_condition(struct explorer *explorer, const struct path *path)
+{
+    expr_id any = 0;
+    for (size_t i = 0; i < path->output_count; i++) {
+        expr_id differs = path->outputs[i].differs;
+        any = !differs ? any : any ? expr_or(explorer->table, any, differs) : differs;
+    }
+    return any;
 }
 
 /* ---- the order of things ---- */
@@ -296,6 +345,8 @@ bool explore(struct explorer *explorer, const uint8_t *const seeds[], size_t see
 {
     size_t size = explorer->layout->size;
     explorer->error = error;
+    if (explorer->options.mode == EXPLORE_COMPLETE)
+        return explore_completely(explorer, seeds, seed_count, size);
     for (size_t i = 0; i < seed_count && !explorer_must_stop(explorer); i++)
         if (!concolic_phase(explorer, seeds[i], size))
             return false;

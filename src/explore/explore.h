@@ -5,6 +5,9 @@
  * end together, for one that makes their outputs differ. Before a change is reached nothing is asked.
  * - Bounded phase: from each divergence, breadth first, the new version alone; every input keeps the prefix up to and
  *   including the divergence. Each divergence gets an equal share of the time.
+ * - Complete mode: every feasible combination at every decision, from any input (complete.c). Where the versions part,
+ *   the old version is explored too, in a build with the sides exchanged, and the two behaviours are compared for all
+ *   inputs (behaviour.c).
  *
  * A run costs one process; every input that the solver proposes is run before it is believed. */
 #ifndef PENUMBRA_EXPLORE_EXPLORE_H
@@ -18,7 +21,8 @@
 
 #include <signal.h>
 
-enum explore_mode { EXPLORE_CONCOLIC, EXPLORE_BOUNDED };
+enum explore_mode { EXPLORE_CONCOLIC, EXPLORE_BOUNDED, EXPLORE_COMPLETE };
+enum explore_order { EXPLORE_DEPTH_FIRST, EXPLORE_BREADTH_FIRST, EXPLORE_RANDOM };
 
 enum finding_kind {
     FINDING_DIFF_TRUE,  /* at a branch the new version takes the true side, the old one the false side */
@@ -36,11 +40,29 @@ struct finding {
     enum finding_kind kind;
     uint32_t site, part;
     const struct path *path; /* of the run that shows it */
-    bool in_bounded_phase;
+    const char *phase;
 };
 
 /* False stops the exploration, with the reason in `error`. */
 typedef bool explore_report(void *context, const struct finding *finding, struct error *error);
+
+/* What the complete mode can say about a finding at its end, by the number of the finding in order of the reports. */
+struct finding_difference {
+    size_t finding;
+    /* The inputs of this path on which the versions behave differently, as a C expression; "0" for none. */
+    const char *condition;
+    const uint8_t *input; /* one of them, NULL for none */
+    size_t input_size;
+};
+typedef bool explore_difference(void *context, const struct finding_difference *difference, struct error *error);
+
+/* For the complete mode: the same program with the sides exchanged, which follows the old version natively. Asked for
+ * when it is first needed; `context` is the options'. */
+struct exchanged {
+    struct target *target;
+    const struct site_table *sites;
+};
+typedef bool explore_exchange(void *context, struct exchanged *exchanged, struct error *error);
 
 /* Where precision was lost, and how often. */
 struct explore_loss {
@@ -54,6 +76,9 @@ struct explore_statistics {
     size_t diff_paths; /* distinct ones among them */
     size_t output_differences;
     size_t divergence_points;
+    size_t states;  /* ways out of decisions that were tried, infeasible ones included */
+    bool exhausted; /* complete mode: nothing is left to try */
+    size_t cut_by_depth, cut_by_loop, cut_by_values, cut_pairs; /* ways that a bound kept from being tried */
     size_t points_cut; /* bounded phases that ended because their share of the time was used */
     size_t concretisations;
     size_t mispredictions; /* runs that did not go where the solver said */
@@ -61,7 +86,7 @@ struct explore_statistics {
     size_t time_outs, memory_limits;
     size_t rejected_seeds; /* an assumption did not hold */
     size_t seeds_without_change;
-    bool out_of_time, interrupted, table_full;
+    bool out_of_time, interrupted, path_limit, table_full;
     struct explore_loss *losses;
     size_t loss_count;
 };
@@ -71,13 +96,20 @@ struct explore_options {
     bool assume_no_overflow;
     double seconds; /* in all */
     unsigned solver_milliseconds;
-    size_t maximum_paths; /* 0: no limit */
+    size_t maximum_paths;  /* 0: no limit, as for the other bounds */
+    size_t maximum_depth;  /* decisions on a path */
+    size_t maximum_loop;   /* decisions of one branch on a path */
+    size_t maximum_values; /* of something that cannot be kept symbolic */
+    enum explore_order order;
+    bool directed; /* while no change was reached, only go where one can be */
     const struct input_range *ranges;
     size_t range_count;
     volatile sig_atomic_t *interrupted;
     /* Called now and then with a line for people; may be NULL. */
     void (*progress)(void *context, const char *line);
     explore_report *report;
+    explore_difference *difference;
+    explore_exchange *exchange;
     void *context;
 };
 

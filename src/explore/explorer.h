@@ -25,6 +25,9 @@ struct explorer {
     size_t layout_known;      /* parameters that `always` speaks of */
     struct divergence_point *points;
     size_t point_count, point_capacity;
+    size_t finding_count;  /* reports made */
+    size_t *diff_findings; /* by diff path, in the order of the set: its report */
+    size_t diff_finding_capacity;
     double start, next_progress;
     struct explore_statistics statistics;
     size_t loss_capacity;
@@ -55,10 +58,21 @@ uint8_t *explorer_ask(struct explorer *explorer, const struct prefix *prefix, co
                       const struct path *path);
 
 /* Reports the path as a diff path if it is a new one. False stops everything. */
-bool explorer_report(struct explorer *explorer, const struct path *path, bool in_bounded_phase);
-bool explorer_report_output(struct explorer *explorer, const struct path *path);
+bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase);
+/* The number of the report that a diff path got, finding_count if none. */
+size_t explorer_finding(const struct explorer *explorer, const struct path *path);
+bool explorer_report_output(struct explorer *explorer, const struct path *path, const char *phase);
+/* Says on which inputs of a finding's path the versions behave differently: all conditions hold; NULL for none. */
+bool explorer_report_difference(struct explorer *explorer, size_t finding, const struct conditions *conditions,
+                                const uint8_t *input, size_t input_size);
+
+/* Whether the outputs of a run in which the versions stayed together differ, and the condition under which those of its
+ * path do (0: never). */
+bool outputs_differ(const struct path *path);
+expr_id output_condition(struct explorer *explorer, const struct path *path);
 
 bool concolic_phase(struct explorer *explorer, const uint8_t *seed, size_t size);
+bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size);
 bool bounded_phase(struct explorer *explorer, struct divergence_point *point, double seconds);
 
 #endif

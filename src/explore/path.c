@@ -88,6 +88,27 @@ static expr_id output_difference(const uint32_t *labels, size_t size, const stru
     return shadowed ? any : 0;
 }
 
+/* The new version's bytes as expressions: bytes of one node together, concrete ones in words. */
+static void read_parts(struct path_output *output, const uint32_t *labels, const struct pn_node *nodes,
+                       const struct trace_reader *reader, struct arena *arena)
+{
+    output->parts = arena_allocate(arena, (output->size + 1) * sizeof *output->parts);
+    for (size_t i = 0, length; i < output->size; i += length) {
+        uint32_t index = labels[i] >> 3, byte = labels[i] & 7;
+        uint64_t value = output->new_bytes[i];
+        for (length = 1; i + length < output->size && length < 8; length++) {
+            if (index ? labels[i + length] != labels[i] + length || byte + length >= nodes[index].width / 8u
+                      : labels[i + length] != 0)
+                break;
+            value |= (uint64_t)output->new_bytes[i + length] << 8 * length;
+        }
+        unsigned width = (unsigned)length * 8;
+        output->parts[output->part_count++] =
+            index ? expr_make(reader->table, PN_EXTRACT, width, reader->in_new[index], byte * 8, 0)
+                  : expr_constant(reader->table, width, value);
+    }
+}
+
 static void read_output(struct path *path, struct pn_trace *trace, uint64_t offset, const struct trace_reader *reader,
                         size_t *capacity)
 {
@@ -103,6 +124,8 @@ static void read_output(struct path *path, struct pn_trace *trace, uint64_t offs
     output.old_bytes = bytes + header->size;
     output.differs =
         output_difference((const uint32_t *)(record + labels_at), header->size, pn_trace_nodes(trace), reader);
+    if (trace->diverged)
+        read_parts(&output, (const uint32_t *)(record + labels_at), pn_trace_nodes(trace), reader, path->arena);
     path->outputs = array_reserve(path->outputs, capacity, path->output_count + 1, sizeof output);
     path->outputs[path->output_count++] = output;
 }
@@ -170,6 +193,7 @@ static struct path *make_path(const struct run *run)
                           .input_size = trace->input_size,
                           .ending = trace->ending,
                           .signal = run->signal,
+                          .exit_status = run->exit_status,
                           .timed_out = run->timed_out,
                           .out_of_memory = run->out_of_memory,
                           .lost = trace->lost,

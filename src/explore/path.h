@@ -21,6 +21,9 @@ struct path_output {
     size_t size;
     const uint8_t *new_bytes, *old_bytes;
     expr_id differs; /* "the versions' bytes are not the same", 0 where no byte is shadowed */
+    /* Once the versions are apart: the new version's bytes, in pieces of up to eight. */
+    expr_id *parts;
+    size_t part_count;
 };
 
 struct path {
@@ -35,7 +38,7 @@ struct path {
     struct path_output *outputs;
     size_t output_count;
     enum pn_ending ending;
-    int signal;
+    int signal, exit_status;
     bool timed_out, out_of_memory;
     uint32_t lost, stale_labels;
     bool change_reached;

@@ -71,4 +71,8 @@ const uint32_t *expr_support(struct expr_table *table, expr_id id, size_t *count
  * `s[2] == 'a'`). Long expressions are cut with `...`. */
 void expr_print(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text);
 
+/* Appends "all of these conditions hold" as one GNU C expression over the inputs' names, exact to the bit. */
+void expr_print_c(struct expr_table *table, const expr_id *conditions, size_t count, const struct input_layout *layout,
+                  struct text *text);
+
 #endif

@@ -70,13 +70,13 @@ static json_t *divergence_object(const struct report *report, const struct repor
     const struct check_verdict *verdict = &divergence->verdict;
     json_t *location = json_pack("{s:s, s:i, s:i}", "file", divergence->file, "line", (int)divergence->line, "column",
                                  (int)divergence->column);
-    return json_pack("{s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:o, s:o, s:s, s:s}", "number",
+    return json_pack("{s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:o, s:o, s:s, s:s}", "number",
                      (int)divergence->number, "class", check_class_name(verdict->class), "inputs",
                      inputs(report, divergence), "location", location, "kind", finding_kind_name(divergence->kind),
-                     "phase", divergence->in_bounded_phase ? "bounded" : "concolic", "overflow",
-                     check_signed_overflow(verdict), "undefined", check_undefined(verdict), "path_condition",
-                     strings(divergence->path_condition), "old", observation(&verdict->old_run), "new",
-                     observation(&verdict->new_run), "input_file", divergence->input_path, "repro", divergence->repro);
+                     "phase", divergence->phase, "overflow", check_signed_overflow(verdict), "undefined",
+                     check_undefined(verdict), "path_condition", strings(divergence->path_condition), "differs",
+                     divergence->differs, "old", observation(&verdict->old_run), "new", observation(&verdict->new_run),
+                     "input_file", divergence->input_path, "repro", divergence->repro);
 }
 
 static json_t *counts(const struct report *report)
@@ -86,13 +86,14 @@ static json_t *counts(const struct report *report)
     json_t *queries = json_pack("{s:I, s:I, s:I, s:I}", "all", (json_int_t)solver->queries, "evaluation",
                                 (json_int_t)solver->by_evaluation, "cache", (json_int_t)solver->by_cache, "z3",
                                 (json_int_t)solver->by_z3);
-    json_t *object = json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:f}", "runs", (json_int_t)statistics->runs, "paths",
-        (json_int_t)statistics->paths, "diff_paths", (json_int_t)statistics->diff_paths, "output_differences",
-        (json_int_t)statistics->output_differences, "divergence_points", (json_int_t)statistics->divergence_points,
-        "solver_queries", queries, "unknowns", (json_int_t)solver->unknown, "concretisations",
-        (json_int_t)statistics->concretisations, "mispredictions", (json_int_t)statistics->mispredictions,
-        "stale_labels", (json_int_t)statistics->stale_labels, "seconds", report->seconds);
+    json_t *object =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:f}", "runs", (json_int_t)statistics->runs,
+                  "states", (json_int_t)statistics->states, "paths", (json_int_t)statistics->paths, "diff_paths",
+                  (json_int_t)statistics->diff_paths, "output_differences", (json_int_t)statistics->output_differences,
+                  "divergence_points", (json_int_t)statistics->divergence_points, "solver_queries", queries, "unknowns",
+                  (json_int_t)solver->unknown, "concretisations", (json_int_t)statistics->concretisations,
+                  "mispredictions", (json_int_t)statistics->mispredictions, "stale_labels",
+                  (json_int_t)statistics->stale_labels, "seconds", report->seconds);
     json_object_set_new(object, "time_to_first_divergence",
                         report->seconds_to_first < 0 ? json_null() : json_real(report->seconds_to_first));
     return object;

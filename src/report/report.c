@@ -16,13 +16,44 @@ const char *report_verdict(const struct report *report)
 {
     bool different = report_count_class(report, CHECK_REGRESSION) || report_count_class(report, CHECK_FIX) ||
                      report_count_class(report, CHECK_OUTPUT);
-    return different ? "different" : "no-difference-found";
+    struct text limits = {0};
+    report_limits(report, &limits);
+    bool complete = !strcmp(report->mode, "complete") && report->statistics->exhausted && !limits.length;
+    text_free(&limits);
+    return different ? "different" : complete ? "equivalent" : "no-difference-found";
 }
 
 static void limit(struct text *text, size_t count, const char *sentence)
 {
     if (count)
         text_format(text, "%zu %s\n", count, sentence);
+}
+
+/* Predicted to differ for some input of the path, and yet no native run shows it. */
+static size_t count_unconfirmed(const struct report *report)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        enum check_class class = report->divergences[i].verdict.class;
+        const char *differs = report->divergences[i].differs;
+        count += (class == CHECK_SILENT || class == CHECK_BOTH_FAIL) && *differs && strcmp(differs, "0");
+    }
+    return count;
+}
+
+/* Whatever keeps the complete mode from being complete. */
+static void complete_limits(const struct report *report, struct text *text)
+{
+    const struct explore_statistics *statistics = report->statistics;
+    limit(text, statistics->cut_by_depth, "decisions beyond the depth that is explored (--max-depth gives more)");
+    limit(text, statistics->cut_by_loop, "decisions of loops beyond the bound (--max-loop gives more)");
+    limit(text, statistics->cut_by_values, "values with more alternatives than are tried (--max-values gives more)");
+    limit(text, statistics->cut_pairs, "diff paths that were not compared with the old version (--time gives more)");
+    limit(text, statistics->stale_labels, "labels that did not fit their values and were dropped");
+    limit(text, count_unconfirmed(report), "predicted differences that native runs do not show");
+    if (statistics->path_limit)
+        text_add(text, "the limit of paths was reached (--max-paths gives more)\n");
+    text_add(text, report->notes);
 }
 
 void report_limits(const struct report *report, struct text *text)
@@ -43,6 +74,8 @@ void report_limits(const struct report *report, struct text *text)
         text_add(text, "a trace outgrew its tables: some values lost their labels\n");
     for (size_t i = 0; i < statistics->loss_count; i++)
         text_format(text, "precision lost at: %s x%zu\n", statistics->losses[i].what, statistics->losses[i].count);
+    if (!strcmp(report->mode, "complete"))
+        complete_limits(report, text);
     limit(text, report_count_class(report, CHECK_UNREPRODUCED),
           "divergences that native runs contradict: a defect of penumbra, please report it");
 }

@@ -13,11 +13,12 @@
 struct report_divergence {
     unsigned number;
     enum finding_kind kind;
-    bool in_bounded_phase;
+    const char *phase;
     const char *file; /* where the versions part */
     unsigned line, column;
     uint8_t *input;              /* layout->size bytes */
     const char **path_condition; /* NULL-terminated, each readable by a person */
+    const char *differs;         /* complete mode: where on this path the versions behave differently, as C */
     const char *input_path;      /* the file that native replays read */
     const char *repro;           /* a command to paste */
     struct check_verdict verdict;
@@ -37,7 +38,7 @@ struct report {
     double seconds, seconds_to_first; /* to_first: negative when nothing was confirmed */
 };
 
-/* "different" or "no-difference-found": about outputs, errors and termination, not about paths. */
+/* "different", "equivalent" or "no-difference-found": about outputs, errors and termination, not about paths. */
 const char *report_verdict(const struct report *report);
 size_t report_count_class(const struct report *report, enum check_class class);
 /* Sentences that say what was cut or lost, so that "nothing found" is not taken for more than it is. */

@@ -1,0 +1,299 @@
+/* Behaviours below divergences. Both versions have been explored, each in a build that follows it natively; the
+ * conditions of all paths are over the same input, in one table. A pair of paths, one of each version, is possible when
+ * both their conditions hold together; it is a difference when the outcomes can differ then. */
+#include "explore/behaviour.h"
+#include "base/set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct behaviour {
+    struct conditions conditions;
+    size_t divergence_count; /* conditions up to and including the divergence come first, sorted */
+    size_t finding;
+    enum pn_ending ending;
+    bool failed, timed_out;
+    int exit_status;
+    struct path_output *outputs;
+    size_t output_count;
+    uint8_t *input;
+    size_t input_size;
+};
+
+struct behaviours {
+    struct arena *arena;
+    struct behaviour *list;
+    size_t count, capacity;
+};
+
+struct behaviours *behaviours_create(void)
+{
+    struct behaviours *behaviours = calloc(1, sizeof *behaviours);
+    behaviours->arena = arena_create();
+    return behaviours;
+}
+
+void behaviours_destroy(struct behaviours *behaviours)
+{
+    if (!behaviours)
+        return;
+    for (size_t i = 0; i < behaviours->count; i++)
+        free(behaviours->list[i].conditions.list);
+    free(behaviours->list);
+    arena_destroy(behaviours->arena);
+    free(behaviours);
+}
+
+size_t behaviours_count(const struct behaviours *behaviours)
+{
+    return behaviours->count;
+}
+
+/* ---- keeping ---- */
+
+static int compare_ids(const void *one, const void *other)
+{
+    expr_id a = *(const expr_id *)one, b = *(const expr_id *)other;
+    return a < b ? -1 : a > b;
+}
+
+static void sort_unique(struct conditions *conditions)
+{
+    size_t kept = 0;
+    if (conditions->count)
+        qsort(conditions->list, conditions->count, sizeof *conditions->list, compare_ids);
+    for (size_t i = 0; i < conditions->count; i++)
+        if (!kept || conditions->list[kept - 1] != conditions->list[i])
+            conditions->list[kept++] = conditions->list[i];
+    conditions->count = kept;
+}
+
+static void *copy_bytes(struct arena *arena, const void *bytes, size_t size)
+{
+    void *copy = arena_allocate(arena, size + 1);
+    if (size)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+static void copy_outputs(struct arena *arena, struct behaviour *behaviour, const struct path *path)
+{
+    behaviour->output_count = path->output_count;
+    behaviour->outputs = copy_bytes(arena, path->outputs, path->output_count * sizeof *path->outputs);
+    for (size_t i = 0; i < path->output_count; i++) {
+        struct path_output *output = &behaviour->outputs[i];
+        output->name = arena_copy_string(arena, output->name);
+        output->parts = copy_bytes(arena, output->parts, output->part_count * sizeof *output->parts);
+        output->new_bytes = output->old_bytes = NULL;
+    }
+}
+
+void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, const struct path *path, size_t finding)
+{
+    struct behaviour behaviour = {
+        .finding = finding,
+        .ending = path->ending,
+        .failed = path->signal || path->ending == PN_CHECK_FAILED,
+        .timed_out = path->timed_out || path->out_of_memory,
+        .exit_status = path->exit_status,
+        .input = copy_bytes(behaviours->arena, path->input, path->input_size),
+        .input_size = path->input_size,
+    };
+    for (size_t i = 0; i < explorer->always.count; i++)
+        conditions_add(&behaviour.conditions, explorer->table, explorer->always.list[i], true);
+    for (size_t i = 0; i < path->count; i++) {
+        decision_conditions(&path->decisions[i], explorer->table, &behaviour.conditions);
+        if (i == path->divergence) {
+            sort_unique(&behaviour.conditions);
+            behaviour.divergence_count = behaviour.conditions.count;
+        }
+    }
+    copy_outputs(behaviours->arena, &behaviour, path);
+    behaviours->list =
+        array_reserve(behaviours->list, &behaviours->capacity, behaviours->count + 1, sizeof *behaviours->list);
+    behaviours->list[behaviours->count++] = behaviour;
+}
+
+/* ---- comparing outcomes ---- */
+
+/* "The bytes of one output differ": pieces are cut where either version's end. */
+static expr_id bytes_differ(struct expr_table *table, const struct path_output *one, const struct path_output *other)
+{
+    expr_id any = expr_constant(table, 1, 0);
+    size_t i = 0, j = 0;
+    unsigned one_done = 0, other_done = 0; /* bits of the current pieces that were compared */
+    while (i < one->part_count && j < other->part_count) {
+        unsigned one_left = expr_get(table, one->parts[i])->width - one_done;
+        unsigned other_left = expr_get(table, other->parts[j])->width - other_done;
+        unsigned width = one_left < other_left ? one_left : other_left;
+        expr_id a = expr_make(table, PN_EXTRACT, width, one->parts[i], one_done, 0);
+        expr_id b = expr_make(table, PN_EXTRACT, width, other->parts[j], other_done, 0);
+        any = expr_or(table, any, expr_not(table, expr_make(table, PN_EQ, 1, a, b, 0)));
+        one_done = width == one_left ? i++, 0 : one_done + width;
+        other_done = width == other_left ? j++, 0 : other_done + width;
+    }
+    return any;
+}
+
+/* The condition under which two outcomes differ. Both failing is no difference. */
+static expr_id outcomes_differ(struct expr_table *table, const struct behaviour *one, const struct behaviour *other)
+{
+    expr_id always = expr_constant(table, 1, 1), any = expr_constant(table, 1, 0);
+    if (one->failed || other->failed)
+        return one->failed && other->failed ? any : always;
+    if (one->ending != other->ending || one->timed_out != other->timed_out || one->exit_status != other->exit_status ||
+        one->output_count != other->output_count)
+        return always;
+    for (size_t i = 0; i < one->output_count; i++) {
+        const struct path_output *a = &one->outputs[i], *b = &other->outputs[i];
+        if (a->size != b->size || strcmp(a->name, b->name))
+            return always;
+        any = expr_or(table, any, bytes_differ(table, a, b));
+    }
+    return any;
+}
+
+/* ---- pairs ---- */
+
+struct comparison {
+    struct explorer *explorer;
+    const struct behaviours *in_old;
+    uint32_t *holds; /* by expression: the number of the new version's behaviour of which it is a condition, plus one */
+    size_t capacity;
+};
+
+static void mark_conditions(struct comparison *comparison, const struct behaviour *behaviour, uint32_t mark)
+{
+    for (size_t i = 0; i < behaviour->conditions.count; i++) {
+        expr_id condition = behaviour->conditions.list[i];
+        size_t before = comparison->capacity;
+        if (condition >= before) {
+            comparison->holds = array_reserve(comparison->holds, &comparison->capacity,
+                                              expr_count(comparison->explorer->table) + 1, sizeof(uint32_t));
+            memset(comparison->holds + before, 0, (comparison->capacity - before) * sizeof(uint32_t));
+        }
+        comparison->holds[condition] = mark;
+    }
+}
+
+static bool is_marked(const struct comparison *comparison, expr_id condition, uint32_t mark)
+{
+    return condition < comparison->capacity && comparison->holds[condition] == mark;
+}
+
+static bool contradicts(const struct comparison *comparison, const struct behaviour *old, uint32_t mark)
+{
+    for (size_t i = 0; i < old->conditions.count; i++)
+        if (is_marked(comparison, expr_not(comparison->explorer->table, old->conditions.list[i]), mark))
+            return true;
+    return false;
+}
+
+/* The conditions of an old path that the new one does not have, and the difference of the outcomes: one condition. */
+static expr_id pair_differs(struct comparison *comparison, const struct behaviour *new, const struct behaviour *old,
+                            uint32_t mark)
+{
+    struct expr_table *table = comparison->explorer->table;
+    expr_id all = outcomes_differ(table, new, old);
+    uint64_t value;
+    if (expr_is_constant(table, all, &value) && !value)
+        return all;
+    for (size_t i = 0; i < old->conditions.count; i++)
+        if (!is_marked(comparison, old->conditions.list[i], mark))
+            all = expr_and(table, all, old->conditions.list[i]);
+    return all;
+}
+
+static bool report_difference(struct explorer *explorer, const struct behaviour *new, expr_id differs,
+                              const uint8_t *input)
+{
+    struct conditions all = {0};
+    uint64_t value;
+    if (!expr_is_constant(explorer->table, differs, &value) || value) {
+        for (size_t i = 0; i < new->conditions.count; i++)
+            conditions_add(&all, explorer->table, new->conditions.list[i], true);
+        conditions_add(&all, explorer->table, differs, true);
+    }
+    bool good = explorer_report_difference(explorer, new->finding, input ? &all : NULL, input, new->input_size);
+    free(all.list);
+    return good;
+}
+
+/* ---- old paths below the same divergence ---- */
+
+static int compare_divergences(const void *one, const void *other)
+{
+    const struct behaviour *a = one, *b = other;
+    if (a->divergence_count != b->divergence_count)
+        return a->divergence_count < b->divergence_count ? -1 : 1;
+    return a->divergence_count ? memcmp(a->conditions.list, b->conditions.list, a->divergence_count * sizeof(expr_id))
+                               : 0;
+}
+
+/* The old version's paths that can be taken together with a path of the new one: those below the same divergence, which
+ * exclude all others; where the builds put the divergence at different places, any of them. */
+static void candidates(const struct behaviours *in_old, const struct behaviour *new, size_t *first, size_t *end)
+{
+    const struct behaviour *found = bsearch(new, in_old->list, in_old->count, sizeof *new, compare_divergences);
+    *first = found ? (size_t)(found - in_old->list) : 0;
+    *end = found ? *first + 1 : in_old->count;
+    while (found && *first > 0 && !compare_divergences(&in_old->list[*first - 1], new))
+        (*first)--;
+    while (found && *end < in_old->count && !compare_divergences(&in_old->list[*end], new))
+        (*end)++;
+}
+
+/* One path of the new version against the old one's. */
+static bool compare_one(struct comparison *comparison, const struct behaviour *new, uint32_t mark)
+{
+    struct explorer *explorer = comparison->explorer;
+    expr_id any = expr_constant(explorer->table, 1, 0);
+    uint8_t *input = NULL, *model = calloc(new->input_size + 1, 1);
+    mark_conditions(comparison, new, mark);
+    size_t first, end;
+    candidates(comparison->in_old, new, &first, &end);
+    for (size_t i = first; i < end; i++) {
+        const struct behaviour *old = &comparison->in_old->list[i];
+        if (contradicts(comparison, old, mark))
+            continue;
+        expr_id differs = pair_differs(comparison, new, old, mark);
+        struct conditions goals = {0};
+        conditions_add(&goals, explorer->table, differs, true);
+        struct solve_query query = {
+            .prefix = new->conditions.list,
+            .prefix_count = new->conditions.count,
+            .goals = goals.list,
+            .goal_count = goals.count,
+            .hint = input ? input : new->input,
+            .input_size = new->input_size,
+        };
+        uint64_t value;
+        bool never = expr_is_constant(explorer->table, differs, &value) && !value;
+        if (!never && solver_query(explorer->solver, &query, model) == SOLVE_SATISFIABLE) {
+            any = expr_or(explorer->table, any, differs);
+            input = input ? input : memcpy(calloc(new->input_size + 1, 1), model, new->input_size);
+        }
+        free(goals.list);
+    }
+    bool good = report_difference(explorer, new, any, input);
+    free(input);
+    free(model);
+    return good;
+}
+
+bool behaviours_compare(struct explorer *explorer, struct behaviours *in_new, struct behaviours *in_old)
+{
+    struct comparison comparison = {.explorer = explorer, .in_old = in_old};
+    bool good = true;
+    if (in_old->count)
+        qsort(in_old->list, in_old->count, sizeof *in_old->list, compare_divergences);
+    for (size_t i = 0; i < in_new->count && good; i++) {
+        if (explorer_must_stop(explorer)) {
+            explorer->statistics.cut_pairs += in_new->count - i;
+            break;
+        }
+        good = compare_one(&comparison, &in_new->list[i], (uint32_t)i + 1);
+    }
+    free(comparison.holds);
+    return good;
+}

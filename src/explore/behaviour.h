@@ -1,0 +1,19 @@
+/* What a version does on a path after the versions went apart: the inputs that take it, and the outcome. */
+#ifndef PENUMBRA_EXPLORE_BEHAVIOUR_H
+#define PENUMBRA_EXPLORE_BEHAVIOUR_H
+
+#include "explore/explorer.h"
+
+/* The behaviours of one version, in the order in which they were found. */
+struct behaviours;
+
+struct behaviours *behaviours_create(void);
+void behaviours_destroy(struct behaviours *behaviours);
+/* Keeps the behaviour of the version that the path follows natively. `finding` is the number of its report. */
+void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, const struct path *path, size_t finding);
+size_t behaviours_count(const struct behaviours *behaviours);
+
+/* For every path of the new version: on which inputs does the old one behave differently? Reports it. */
+bool behaviours_compare(struct explorer *explorer, struct behaviours *in_new, struct behaviours *in_old);
+
+#endif

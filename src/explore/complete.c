@@ -1,0 +1,385 @@
+/* The complete mode: every feasible combination of outcomes at every decision below the bounds, each path once.
+ *
+ * A run's decisions are entered into the tree. Where it made a new node, the ways that it did not take are opened; one
+ * open way after another is asked of the solver, and a model is run. What comes out of one way is so found by exactly
+ * one run. The order in which open ways are taken changes nothing but the order of the results. */
+#include "explore/complete.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An open way, waiting. Depth first takes the latest, breadth first the earliest; random order walks the tree. */
+struct open_way {
+    struct tree_node *node;
+    unsigned way;
+};
+
+struct complete {
+    struct explorer *explorer;
+    struct tree tree;
+    struct open_way *frontier;
+    size_t head, count, capacity;
+    uint32_t *known; /* by expression: the number of the run whose prefix says that it holds */
+    size_t known_capacity;
+    uint32_t run;
+    uint32_t *decided; /* by site: how often this run has decided there so far, valid where decided_run is this run */
+    uint32_t *decided_run;
+    size_t site_count;
+    struct conditions scratch;
+    uint64_t chance;
+    complete_leaf *leaf;
+    void *context;
+};
+
+/* ---- what the prefix of a run says ---- */
+
+static void make_known(struct complete *complete, expr_id condition)
+{
+    size_t before = complete->known_capacity;
+    if (condition >= before) {
+        complete->known = array_reserve(complete->known, &complete->known_capacity,
+                                        expr_count(complete->explorer->table) + 1, sizeof *complete->known);
+        memset(complete->known + before, 0, (complete->known_capacity - before) * sizeof *complete->known);
+    }
+    complete->known[condition] = complete->run;
+}
+
+static bool is_known(const struct complete *complete, expr_id condition)
+{
+    return condition < complete->known_capacity && complete->known[condition] == complete->run;
+}
+
+/* The conditions of a way, in `scratch`. False when the decision has no such way. */
+static bool take_conditions(struct complete *complete, const struct decision *decision, unsigned way)
+{
+    complete->scratch.count = 0;
+    return decision_way_conditions(decision, way, complete->explorer->table, &complete->scratch);
+}
+
+static void pass(struct complete *complete, const struct decision *decision, unsigned way)
+{
+    take_conditions(complete, decision, way);
+    for (size_t i = 0; i < complete->scratch.count; i++)
+        make_known(complete, complete->scratch.list[i]);
+}
+
+static bool is_contradicted(struct complete *complete)
+{
+    uint64_t value;
+    struct expr_table *table = complete->explorer->table;
+    for (size_t i = 0; i < complete->scratch.count; i++) {
+        expr_id condition = complete->scratch.list[i];
+        if (is_known(complete, expr_not(table, condition)) || (expr_is_constant(table, condition, &value) && !value))
+            return true;
+    }
+    return false;
+}
+
+/* ---- opening ways ---- */
+
+static void enqueue(struct complete *complete, struct tree_node *node, unsigned way)
+{
+    if (complete->explorer->options.order == EXPLORE_RANDOM)
+        return;
+    if (complete->head > 1024 && complete->head * 2 > complete->count) {
+        complete->count -= complete->head;
+        memmove(complete->frontier, complete->frontier + complete->head, complete->count * sizeof *complete->frontier);
+        complete->head = 0;
+    }
+    complete->frontier =
+        array_reserve(complete->frontier, &complete->capacity, complete->count + 1, sizeof *complete->frontier);
+    complete->frontier[complete->count++] = (struct open_way){node, way};
+    node->queued++;
+}
+
+/* Whether a bound cuts the ways out of a decision; says so where it does. */
+static bool is_cut(struct complete *complete, const struct tree_node *node, size_t depth)
+{
+    struct explore_statistics *statistics = &complete->explorer->statistics;
+    const struct explore_options *options = &complete->explorer->options;
+    bool is_value = node->decision.kind == PN_EVENT_CONCRETISE;
+    bool too_deep = options->maximum_depth && depth >= options->maximum_depth;
+    bool too_often = !is_value && options->maximum_loop && node->repeats >= options->maximum_loop;
+    bool too_many = is_value && options->maximum_values && node->repeats + 1 >= options->maximum_values;
+    statistics->cut_by_depth += too_deep;
+    statistics->cut_by_loop += too_often;
+    statistics->cut_by_values += too_many;
+    return too_deep || too_often || too_many;
+}
+
+static void open_ways(struct complete *complete, struct tree_node *node, unsigned taken, size_t depth,
+                      bool change_reached)
+{
+    (void)change_reached;
+    int cut = -1;
+    for (unsigned way = 0; way < TREE_WAYS; way++) {
+        if (way == taken || !take_conditions(complete, &node->decision, way))
+            continue;
+        if (is_contradicted(complete)) {
+            complete->explorer->statistics.states++;
+            continue;
+        }
+        if (cut < 0)
+            cut = is_cut(complete, node, depth);
+        if (cut)
+            continue;
+        tree_open(node, way);
+        enqueue(complete, node, way);
+    }
+}
+
+/* ---- entering a run ---- */
+
+/* Where a run is in the tree. */
+struct walk {
+    struct tree_node *node; /* the last one passed, NULL at the root */
+    unsigned way;           /* by which it was left */
+    bool fresh;             /* on the last step a way was taken for the first time */
+    size_t depth;
+    bool change_reached;
+    struct witness *witness;
+};
+
+static uint32_t count_decision(struct complete *complete, uint32_t site)
+{
+    if (site >= complete->site_count)
+        return 0;
+    if (complete->decided_run[site] != complete->run) {
+        complete->decided_run[site] = complete->run;
+        complete->decided[site] = 0;
+    }
+    return complete->decided[site]++;
+}
+
+static bool same_decision(const struct decision *one, const struct decision *other)
+{
+    return one->kind == other->kind && one->site == other->site && one->part == other->part &&
+           one->side == other->side && one->new_condition == other->new_condition &&
+           one->old_condition == other->old_condition;
+}
+
+static struct tree_node *next_node(const struct complete *complete, const struct walk *walk)
+{
+    return walk->node ? walk->node->children[walk->way] : complete->tree.root;
+}
+
+/* Passes one decision by one way. False where the run does something else than the runs before it did here, or where
+ * everything is finished already. */
+static bool step(struct complete *complete, struct walk *walk, const struct path *path, const struct decision *decision,
+                 unsigned way, uint32_t repeats)
+{
+    struct tree_node *node = next_node(complete, walk);
+    if (!node) {
+        if (!walk->fresh)
+            return false;
+        if (!walk->witness)
+            walk->witness = witness_create(path->input, path->input_size);
+        node = tree_node_create(&complete->tree, walk->node, walk->way, decision, walk->witness);
+        node->repeats = repeats;
+        tree_take(node, way);
+        open_ways(complete, node, way, walk->depth, walk->change_reached);
+        complete->explorer->statistics.states++;
+    } else {
+        if (!same_decision(&node->decision, decision))
+            return false;
+        walk->fresh = node->states[way] == WAY_OPEN;
+        if (walk->fresh) {
+            tree_take(node, way);
+            complete->explorer->statistics.states++;
+        }
+        if (node->states[way] != WAY_TAKEN)
+            return false;
+    }
+    pass(complete, decision, way);
+    walk->node = node;
+    walk->way = way;
+    walk->depth++;
+    return true;
+}
+
+/* A bound value: along the chain of values that were met here, up to this run's. */
+static bool step_value(struct complete *complete, struct walk *walk, const struct path *path,
+                       const struct decision *decision)
+{
+    uint32_t repeats = 0;
+    for (struct tree_node *node = next_node(complete, walk); node; node = next_node(complete, walk), repeats++) {
+        struct decision other = *decision;
+        other.new_condition = node->decision.new_condition;
+        other.old_condition = node->decision.old_condition;
+        if (same_decision(&other, decision))
+            break;
+        if (!step(complete, walk, path, &other, 0, repeats))
+            return false;
+    }
+    return step(complete, walk, path, decision, 3, repeats);
+}
+
+static bool is_decided(const struct decision *decision, const struct expr_table *table)
+{
+    uint64_t value;
+    return !decision->symbolic || !decision->new_condition ||
+           (expr_is_constant(table, decision->new_condition, &value) &&
+            expr_is_constant(table, decision->old_condition, &value));
+}
+
+/* Enters a run's decisions; true when its path is a new one. */
+static bool enter(struct complete *complete, const struct path *path, struct walk *walk)
+{
+    bool first = !complete->run;
+    complete->run++;
+    *walk = (struct walk){.fresh = first};
+    for (size_t i = 0; i < complete->explorer->always.count; i++)
+        make_known(complete, complete->explorer->always.list[i]);
+    for (size_t i = 0; i < path->count; i++) {
+        const struct decision *decision = &path->decisions[i];
+        walk->change_reached |= decision->kind == PN_EVENT_CHANGE;
+        if (is_decided(decision, complete->explorer->table))
+            continue;
+        bool good = decision->kind == PN_EVENT_CONCRETISE ? step_value(complete, walk, path, decision)
+                                                          : step(complete, walk, path, decision, decision_way(decision),
+                                                                 count_decision(complete, decision->site));
+        if (!good)
+            return false;
+        if (decision->kind == PN_EVENT_ASSUME && !decision->new_outcome)
+            break;
+    }
+    return walk->fresh;
+}
+
+/* Runs an input, enters it and hands its path on if it is a new one. */
+static bool run_input(struct complete *complete, const uint8_t *input, size_t size, bool *is_new)
+{
+    struct path *path = explorer_run(complete->explorer, input, size);
+    struct walk walk;
+    bool good = path != NULL;
+    if (!path)
+        return false;
+    *is_new = enter(complete, path, &walk);
+    if (*is_new && !path->rejected && path->ending != PN_ASSUMPTION_FAILED)
+        good = complete->leaf(complete->context, path);
+    if (*is_new && walk.node)
+        tree_finish(walk.node, walk.way, WAY_DONE);
+    tree_tidy(&complete->tree, walk.node);
+    witness_release(walk.witness);
+    path_free(path);
+    return good;
+}
+
+/* ---- taking open ways ---- */
+
+static uint64_t pick(struct complete *complete, uint64_t below)
+{
+    complete->chance ^= complete->chance << 13;
+    complete->chance ^= complete->chance >> 7;
+    complete->chance ^= complete->chance << 17;
+    return complete->chance % below;
+}
+
+static bool next_random(struct complete *complete, struct open_way *next)
+{
+    struct tree_node *node = complete->tree.root;
+    while (node && node->open_below) {
+        unsigned ways[TREE_WAYS], count = 0;
+        for (unsigned way = 0; way < TREE_WAYS; way++)
+            if (node->states[way] == WAY_OPEN || (node->children[way] && node->children[way]->open_below))
+                ways[count++] = way;
+        unsigned way = ways[pick(complete, count)];
+        if (node->states[way] == WAY_OPEN) {
+            *next = (struct open_way){node, way};
+            node->queued++;
+            return true;
+        }
+        node = node->children[way];
+    }
+    return false;
+}
+
+static bool next_open_way(struct complete *complete, struct open_way *next)
+{
+    enum explore_order order = complete->explorer->options.order;
+    if (order == EXPLORE_RANDOM)
+        return next_random(complete, next);
+    if (complete->head == complete->count)
+        return false;
+    *next = complete->frontier[order == EXPLORE_DEPTH_FIRST ? --complete->count : complete->head++];
+    return true;
+}
+
+static void prefix_conditions(struct complete *complete, const struct tree_node *node, struct conditions *conditions)
+{
+    struct explorer *explorer = complete->explorer;
+    for (size_t i = 0; i < explorer->always.count; i++)
+        conditions_add(conditions, explorer->table, explorer->always.list[i], true);
+    for (; node->parent; node = node->parent)
+        decision_way_conditions(&node->parent->decision, node->way, explorer->table, conditions);
+}
+
+static enum solve_answer ask(struct complete *complete, const struct open_way *open, uint8_t *model)
+{
+    struct explorer *explorer = complete->explorer;
+    struct conditions prefix = {0};
+    prefix_conditions(complete, open->node, &prefix);
+    take_conditions(complete, &open->node->decision, open->way);
+    struct solve_query query = {
+        .prefix = prefix.list,
+        .prefix_count = prefix.count,
+        .goals = complete->scratch.list,
+        .goal_count = complete->scratch.count,
+        .hint = open->node->witness->input,
+        .input_size = open->node->witness->size,
+    };
+    enum solve_answer answer = solver_query(explorer->solver, &query, model);
+    free(prefix.list);
+    return answer;
+}
+
+static bool take_way(struct complete *complete, const struct open_way *open)
+{
+    struct tree_node *node = open->node;
+    struct explore_statistics *statistics = &complete->explorer->statistics;
+    bool good = true, is_new = false;
+    if (node->states[open->way] == WAY_OPEN) {
+        uint8_t *model = calloc(node->witness->size + 1, 1);
+        bool feasible = ask(complete, open, model) == SOLVE_SATISFIABLE;
+        if (feasible)
+            good = run_input(complete, model, node->witness->size, &is_new);
+        if (node->states[open->way] == WAY_OPEN) { /* there is none, it is not known, or the run went elsewhere */
+            statistics->mispredictions += feasible;
+            statistics->states++;
+            tree_finish(node, open->way, WAY_CLOSED);
+        }
+        free(model);
+    }
+    node->queued--;
+    tree_tidy(&complete->tree, node);
+    return good;
+}
+
+bool complete_phase(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size,
+                    complete_leaf *leaf, void *context)
+{
+    size_t site_count = explorer->sites->count;
+    struct complete complete = {
+        .explorer = explorer,
+        .leaf = leaf,
+        .context = context,
+        .chance = UINT64_C(0x9e3779b97f4a7c15),
+        .decided = calloc(site_count + 1, sizeof(uint32_t)),
+        .decided_run = calloc(site_count + 1, sizeof(uint32_t)),
+        .site_count = site_count,
+    };
+    struct open_way next;
+    bool good = true, is_new;
+    for (size_t i = 0; i < seed_count && good; i++)
+        good = run_input(&complete, seeds[i], size, &is_new);
+    while (good && !explorer_must_stop(explorer) && next_open_way(&complete, &next))
+        good = take_way(&complete, &next);
+    explorer->statistics.exhausted = good && !complete.tree.root;
+    tree_destroy(&complete.tree);
+    free(complete.frontier);
+    free(complete.known);
+    free(complete.decided);
+    free(complete.decided_run);
+    free(complete.scratch.list);
+    return good;
+}

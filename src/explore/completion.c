@@ -1,0 +1,144 @@
+/* The complete mode as a whole: all paths of the new version; what the versions' outputs are where they stay together;
+ * where they part, all paths of the old version too, and the two compared. */
+#include "explore/behaviour.h"
+#include "explore/complete.h"
+
+#include <stdlib.h>
+
+static const char phase[] = "complete";
+
+struct completion {
+    struct explorer *explorer;
+    struct behaviours *in_new, *in_old;
+    struct set *keys; /* of paths on which values were bound: several runs may be the same path */
+};
+
+static bool binds_values(const struct path *path)
+{
+    for (size_t i = 0; i < path->count; i++)
+        if (path->decisions[i].kind == PN_EVENT_CONCRETISE && path->decisions[i].symbolic)
+            return true;
+    return false;
+}
+
+static bool is_new_path(struct completion *completion, const struct path *path)
+{
+    struct text key = {0};
+    if (!binds_values(path))
+        return true;
+    path_key(path, &key);
+    bool added = set_add(completion->keys, text_string(&key), key.length);
+    text_free(&key);
+    return added;
+}
+
+/* An input of the same path on which the outputs differ, run to be sure. */
+static bool show_output_difference(struct explorer *explorer, const struct path *path,
+                                   const struct conditions *conditions, expr_id differs)
+{
+    struct conditions goals = {0};
+    conditions_add(&goals, explorer->table, differs, true);
+    struct prefix prefix = {.conditions = *conditions};
+    uint8_t *input = explorer_ask(explorer, &prefix, &goals, path);
+    free(goals.list);
+    if (!input)
+        return true;
+    struct path *other = explorer_run(explorer, input, path->input_size);
+    free(input);
+    if (!other)
+        return false;
+    bool good = true;
+    if (other->diverged || !outputs_differ(other))
+        explorer->statistics.mispredictions++;
+    else
+        good = explorer_report_output(explorer, other, phase);
+    path_free(other);
+    return good;
+}
+
+/* The versions stayed together: can their outputs differ? */
+static bool take_common_path(struct explorer *explorer, const struct path *path)
+{
+    expr_id differs = output_condition(explorer, path);
+    struct conditions conditions = {0};
+    size_t reported = explorer->finding_count;
+    if (!differs || !path->complete)
+        return true;
+    for (size_t i = 0; i < explorer->always.count; i++)
+        conditions_add(&conditions, explorer->table, explorer->always.list[i], true);
+    for (size_t i = 0; i < path->count; i++)
+        decision_conditions(&path->decisions[i], explorer->table, &conditions);
+    bool good = outputs_differ(path) ? explorer_report_output(explorer, path, phase)
+                                     : show_output_difference(explorer, path, &conditions, differs);
+    if (good && explorer->finding_count > reported) {
+        conditions_add(&conditions, explorer->table, differs, true);
+        good = explorer_report_difference(explorer, reported, &conditions, NULL, 0);
+    }
+    free(conditions.list);
+    return good;
+}
+
+static bool take_new_path(void *context, const struct path *path)
+{
+    struct completion *completion = context;
+    struct explorer *explorer = completion->explorer;
+    explorer->statistics.paths += is_new_path(completion, path);
+    if (!path->diverged)
+        return take_common_path(explorer, path);
+    bool good = explorer_report(explorer, path, phase);
+    behaviours_add(completion->in_new, explorer, path, explorer_finding(explorer, path));
+    return good;
+}
+
+static bool take_old_path(void *context, const struct path *path)
+{
+    struct completion *completion = context;
+    if (path->diverged)
+        behaviours_add(completion->in_old, completion->explorer, path, 0);
+    return true;
+}
+
+/* Explores the old version in the build with the sides exchanged; the explorer is put back as it was. */
+static bool explore_old(struct completion *completion, const uint8_t *const seeds[], size_t seed_count, size_t size)
+{
+    struct explorer *explorer = completion->explorer;
+    struct exchanged exchanged;
+    struct target *target = explorer->target;
+    const struct site_table *sites = explorer->sites;
+    struct trace_reader reader = explorer->reader;
+    size_t paths = explorer->statistics.paths, states = explorer->statistics.states;
+    if (!explorer->options.exchange(explorer->options.context, &exchanged, explorer->error))
+        return false;
+    explorer->target = exchanged.target;
+    explorer->sites = exchanged.sites;
+    explorer->reader = (struct trace_reader){.table = explorer->table, .assume_no_overflow = reader.assume_no_overflow};
+    bool good = complete_phase(explorer, seeds, seed_count, size, take_old_path, completion);
+    trace_reader_free(&explorer->reader);
+    explorer->target = target;
+    explorer->sites = sites;
+    explorer->reader = reader;
+    explorer->statistics.paths = paths; /* counts are of the new version */
+    explorer->statistics.states = states;
+    return good;
+}
+
+bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size)
+{
+    struct completion completion = {
+        .explorer = explorer,
+        .in_new = behaviours_create(),
+        .in_old = behaviours_create(),
+        .keys = set_create(),
+    };
+    bool good = complete_phase(explorer, seeds, seed_count, size, take_new_path, &completion);
+    if (good && behaviours_count(completion.in_new)) {
+        bool exhausted = explorer->statistics.exhausted;
+        good = explore_old(&completion, seeds, seed_count, size) &&
+               behaviours_compare(explorer, completion.in_new, completion.in_old);
+        explorer->statistics.exhausted &= exhausted;
+    }
+    behaviours_destroy(completion.in_new);
+    behaviours_destroy(completion.in_old);
+    set_destroy(completion.keys);
+    return good;
+}

@@ -1,0 +1,117 @@
+/* Conditions as C that a compiler takes: a statement expression in which every node is a variable, so that what is
+ * shared is written once. All values are uint64_t, cut to their width. */
+#include "expr/expr.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The byte of an input, taken out of the parameter that holds it. */
+static void print_input(uint32_t byte, const struct input_layout *layout, struct text *text)
+{
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct input_parameter *parameter = &layout->parameters[i];
+        size_t size = parameter->element_size * parameter->element_count;
+        if (byte < parameter->offset || byte - parameter->offset >= size)
+            continue;
+        size_t element = (byte - parameter->offset) / parameter->element_size;
+        size_t shift = (byte - parameter->offset) % parameter->element_size * 8;
+        text_format(text, "(uint64_t)%s", parameter->name);
+        if (parameter->is_array)
+            text_format(text, "[%zu]", element);
+        text_format(text, " >> %zu & 0xff", shift);
+        return;
+    }
+    text_add(text, "0");
+}
+
+static void print_signed(struct text *text, expr_id id, unsigned width)
+{
+    text_format(text, "(int64_t)(t%" PRIu32 " << %u) >> %u", id, 64 - width, 64 - width);
+}
+
+static void print_signed_division(const struct expr *node, struct text *text)
+{
+    bool quotient = node->operation == PN_SDIV;
+    text_add(text, "({ int64_t a = ");
+    print_signed(text, node->a, node->width);
+    text_add(text, ", b = ");
+    print_signed(text, node->b, node->width);
+    text_add(text, quotient
+                       ? "; (uint64_t)(b == 0 ? a >= 0 ? -1 : 1 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b); })"
+                       : "; (uint64_t)(b == 0 ? a : b == -1 ? 0 : a % b); })");
+}
+
+static void print_comparison(const struct expr_table *table, const struct expr *node, struct text *text)
+{
+    unsigned width = expr_get(table, node->a)->width;
+    text_add(text, "(");
+    print_signed(text, node->a, width);
+    text_add(text, node->operation == PN_SLT ? ") < (" : ") <= (");
+    print_signed(text, node->b, width);
+    text_add(text, ")");
+}
+
+static void print_node(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)
+{
+    static const char *const infix[PN_OPERATION_COUNT] = {
+        [PN_ADD] = "+", [PN_SUB] = "-", [PN_MUL] = "*", [PN_AND] = "&",  [PN_OR] = "|",
+        [PN_XOR] = "^", [PN_EQ] = "==", [PN_ULT] = "<", [PN_ULE] = "<=",
+    };
+    const struct expr *node = expr_get(table, id);
+    unsigned a = node->a, b = node->b, width = node->width;
+    switch (node->operation) {
+    case PN_CONSTANT: text_format(text, "UINT64_C(%" PRIu64 ")", node->value); break;
+    case PN_INPUT: print_input(node->a, layout, text); break;
+    case PN_UDIV: text_format(text, "t%u ? t%u / t%u : UINT64_MAX", b, a, b); break;
+    case PN_UREM: text_format(text, "t%u ? t%u %% t%u : t%u", b, a, b, a); break;
+    case PN_SDIV:
+    case PN_SREM: print_signed_division(node, text); break;
+    case PN_SHL: text_format(text, "t%u < %u ? t%u << t%u : 0", b, width, a, b); break;
+    case PN_LSHR: text_format(text, "t%u < %u ? t%u >> t%u : 0", b, width, a, b); break;
+    case PN_ASHR:
+        text_add(text, "(uint64_t)((");
+        print_signed(text, a, width);
+        text_format(text, ") >> (t%u < %u ? t%u : %u))", b, width, b, width - 1);
+        break;
+    case PN_SLT:
+    case PN_SLE: print_comparison(table, node, text); break;
+    case PN_ZEXT: text_format(text, "t%u", a); break;
+    case PN_SEXT:
+        text_add(text, "(uint64_t)(");
+        print_signed(text, a, expr_get(table, a)->width);
+        text_add(text, ")");
+        break;
+    case PN_EXTRACT: text_format(text, "t%u >> %u", a, b); break;
+    case PN_CONCAT: text_format(text, "t%u << %u | t%u", a, expr_get(table, b)->width, b); break;
+    case PN_ITE: text_format(text, "t%u ? t%u : t%u", a, b, node->c); break;
+    default: text_format(text, "t%u %s t%u", a, infix[node->operation], b); break;
+    }
+}
+
+/* Ids of children are smaller than those of their parents: one loop down finds what is needed, one up prints it. */
+void expr_print_c(struct expr_table *table, const expr_id *conditions, size_t count, const struct input_layout *layout,
+                  struct text *text)
+{
+    expr_id highest = 0;
+    bool *needed = calloc(expr_count(table) + 1, sizeof *needed);
+    for (size_t i = 0; i < count; i++) {
+        needed[conditions[i]] = true;
+        highest = conditions[i] > highest ? conditions[i] : highest;
+    }
+    for (expr_id id = highest; id > 0; id--)
+        for (unsigned i = 0; needed[id] && i < expr_arity[expr_get(table, id)->operation]; i++)
+            needed[expr_child(expr_get(table, id), i)] = true;
+    text_add(text, "({ ");
+    for (expr_id id = 1; id <= highest; id++) {
+        if (!needed[id])
+            continue;
+        text_format(text, "uint64_t t%" PRIu32 " = (", id);
+        print_node(table, id, layout, text);
+        text_format(text, ") & UINT64_C(%" PRIu64 "); ", pn_mask(expr_get(table, id)->width));
+    }
+    text_add(text, "1");
+    for (size_t i = 0; i < count; i++)
+        text_format(text, " && t%" PRIu32, conditions[i]);
+    text_add(text, "; })");
+    free(needed);
+}
