@@ -718,6 +718,9 @@ def find_unseen(name, index):
     expect(found, f"{summary(report)}")
     expect(found[0]["new"]["location"].startswith("a.c:10"), str(found[0]["new"]))
     expect(not found[0]["old"]["failed"], str(found[0]["old"]))
+    run = place.shell(["sh", "-c", found[0]["repro"]])
+    expect(run.status == 1 and "return = " in run.out, f"{found[0]['repro']!r}: {run}")
+    expect("out-of-bounds access at " in run.err and "a.c:10:12" in run.err, f"{found[0]['repro']!r}: {run}")
     return place, found[0]
 
 
