@@ -174,7 +174,7 @@ REFUSED = {
     "change-outside-of-functions": (function("    return x > limit;\n", "int limit = change(1, 2);\n"), [],
                                     ["a.c:2:13:", "change()"]),
     "execute-outside-an-if": (function("    int y = execute(NEW);\n    return x + y;\n"), [],
-                              ["a.c:4:", "execute()", "if"]),
+                              ["a.c:4:13:", "execute()", "if"]),
     "seed-for-an-unknown-parameter": (THRESHOLD, ["--seed", "y=1"], ["'y'", "there are: x"]),
     "seed-out-of-its-type": (THRESHOLD, ["--seed", "x=2147483648"],
                              ["2147483648", "'x' (int)", "-2147483648..2147483647"]),
