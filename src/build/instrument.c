@@ -1,6 +1,7 @@
 /* The instrumenter on the level of the module. Before the hooks are in, only passes run that keep the source's branches
  * and meaning; functions with one-sided code keep their locals in memory. After, the whole -O2 pipeline. */
 #include "build/instrument.h"
+#include "base/text.h"
 #include "build/emit.h"
 
 #include <llvm-c/Analysis.h>
@@ -197,7 +198,21 @@ static bool link_hooks(struct emitter *emitter)
            error_set(emitter->error, "%s lacks a variable: rebuild penumbra", emitter->options->hooks);
 }
 
-/* Every global with its size, in a section that the runtime finds by its name. */
+/* In a section that the runtime finds by its name. */
+static void add_table(struct emitter *emitter, const char *name, LLVMValueRef array)
+{
+    struct text variable = {0}, section = {0};
+    text_format(&variable, "__pn_%s", name);
+    text_format(&section, "pn_%s", name);
+    LLVMValueRef table = LLVMAddGlobal(emitter->module, LLVMTypeOf(array), text_string(&variable));
+    LLVMSetInitializer(table, array);
+    LLVMSetSection(table, text_string(&section));
+    LLVMSetAlignment(table, 8);
+    LLVMSetGlobalConstant(table, false); /* relocated at start-up */
+    text_free(&variable), text_free(&section);
+}
+
+/* Every global with its size. */
 static void list_globals(struct emitter *emitter)
 {
     LLVMTypeRef fields[] = {LLVMPointerTypeInContext(emitter->context, 0), emitter->i64};
@@ -214,12 +229,26 @@ static void list_globals(struct emitter *emitter)
         rows = array_reserve(rows, &capacity, count + 1, sizeof *rows);
         rows[count++] = LLVMConstStructInContext(emitter->context, values, 2, false);
     }
-    LLVMValueRef array = LLVMConstArray2(row_type, rows, count);
-    LLVMValueRef table = LLVMAddGlobal(emitter->module, LLVMTypeOf(array), "__pn_globals");
-    LLVMSetInitializer(table, array);
-    LLVMSetSection(table, "pn_globals");
-    LLVMSetAlignment(table, 8);
-    LLVMSetGlobalConstant(table, false); /* relocated at start-up */
+    add_table(emitter, "globals", LLVMConstArray2(row_type, rows, count));
+    free(rows);
+}
+
+/* Where each site is, as text, for programs that a person runs. */
+static void list_places(struct emitter *emitter)
+{
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(emitter->context, 0);
+    LLVMValueRef *rows = calloc(emitter->sites->count, sizeof *rows);
+    for (size_t i = 0; i < emitter->sites->count; i++) {
+        const struct site *site = &emitter->sites->sites[i];
+        struct text place = {0};
+        text_format(&place, "%s:%u:%u", site->file, site->line, site->column);
+        LLVMValueRef text = LLVMConstStringInContext2(emitter->context, text_string(&place), place.length, false);
+        rows[i] = LLVMAddGlobal(emitter->module, LLVMTypeOf(text), "__pn_place");
+        LLVMSetInitializer(rows[i], text);
+        LLVMSetLinkage(rows[i], LLVMPrivateLinkage);
+        text_free(&place);
+    }
+    add_table(emitter, "places", LLVMConstArray2(pointer, rows, emitter->sites->count));
     free(rows);
 }
 
@@ -236,6 +265,8 @@ static bool emit_program(struct emitter *emitter)
     free(emitter->needed.list);
     if (good)
         list_globals(emitter);
+    if (good && emitter->options->check_objects)
+        list_places(emitter);
     return good;
 }
 

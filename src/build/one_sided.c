@@ -42,7 +42,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 static void refuse(struct check *check, CXCursor cursor, const char *sentence, const char *where)
 {
     if (!check->failed)
-        error_set(check->error, "%s: %s%s", source_place(check->arena, cursor), sentence, where);
+        error_set(check->error, "%s: %s%s", source_position(check->arena, cursor), sentence, where);
     check->failed = true;
 }
 

@@ -156,6 +156,7 @@ struct split {
     LLVMBasicBlockRef entry, join;
     LLVMBasicBlockRef starts[3]; /* by side; NULL where the version has no code */
     struct blocks regions[3];
+    bool returns_leave; /* the join is also the function's end: a return leads there, and leaves early all the same */
 };
 
 /* The conditional branch that an execute() decides, and whether it is negated on the way; NULL when it is used in any
@@ -190,6 +191,33 @@ static bool is_region_start(LLVMValueRef function, LLVMBasicBlockRef block)
     return !is_join(block) && count_predecessor_edges(function, block) == 1;
 }
 
+static bool is_end_of_void(LLVMBasicBlockRef block)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(block);
+    return LLVMGetInstructionOpcode(first) == LLVMRet && LLVMGetNumOperands(first) == 0;
+}
+
+static bool only_returns_to(const struct blocks *region, LLVMBasicBlockRef join)
+{
+    for (size_t i = 0; i < region->count; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(region->list[i]);
+        for (unsigned j = 0; j < LLVMGetNumSuccessors(end); j++)
+            if (LLVMGetSuccessor(end, j) == join && !is_return_statement(end))
+                return false;
+    }
+    return true;
+}
+
+/* Where neither version's code has an end but returns, they are where both go on. */
+static bool do_returns_leave(const struct split *split)
+{
+    if (!split->join || !is_end_of_void(split->join))
+        return false;
+    return !split->starts[PN_SIDE_OLD] || !split->starts[PN_SIDE_NEW] ||
+           !only_returns_to(&split->regions[PN_SIDE_OLD], split->join) ||
+           !only_returns_to(&split->regions[PN_SIDE_NEW], split->join);
+}
+
 static bool has_phis(LLVMBasicBlockRef block)
 {
     return LLVMIsAPHINode(LLVMGetFirstInstruction(block)) != NULL;
@@ -219,6 +247,7 @@ static bool read_split(LLVMValueRef function, LLVMValueRef call, struct split *s
     split->starts[side] = has_mine ? mine : NULL;
     split->starts[other] = has_theirs ? theirs : NULL;
     split->join = !has_mine ? mine : !has_theirs ? theirs : find_join(&split->regions[side], &split->regions[other]);
+    split->returns_leave = do_returns_leave(split);
     return true;
 }
 
@@ -252,7 +281,8 @@ static bool rewire_exits(struct emitter *emitter, const struct split *split, enu
                 return refuse(emitter->error, split->call,
                               "execute() inside an operand of &&, || or ?: is not supported: use an if statement");
             LLVMBasicBlockRef next = side == PN_SIDE_OLD ? after_old : to;
-            LLVMSetSuccessor(end, j, add_step(emitter, to == split->join ? leave : break_out, site, next));
+            bool joins = to == split->join && !(split->returns_leave && is_return_statement(end));
+            LLVMSetSuccessor(end, j, add_step(emitter, joins ? leave : break_out, site, next));
         }
         if (LLVMGetInstructionOpcode(end) == LLVMRet && side == PN_SIDE_OLD) {
             LLVMBasicBlockRef step = add_step(emitter, HOOK_break_old, site, after_old);

@@ -31,6 +31,13 @@ const char *source_place(struct arena *arena, CXCursor cursor)
     return arena_format(arena, "%s:%u", source_string(arena, clang_getFileName(file)), line);
 }
 
+const char *source_position(struct arena *arena, CXCursor cursor)
+{
+    unsigned column;
+    clang_getFileLocation(clang_getCursorLocation(cursor), NULL, NULL, &column, NULL);
+    return arena_format(arena, "%s:%u", source_place(arena, cursor), column);
+}
+
 bool source_is_in_system_header(CXCursor cursor)
 {
     return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));

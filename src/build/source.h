@@ -25,6 +25,8 @@ const char *source_name(struct arena *arena, CXCursor cursor);
 const char *source_type(struct arena *arena, CXType type);
 /* `file.c:12`, with the file as the user named it. */
 const char *source_place(struct arena *arena, CXCursor cursor);
+/* `file.c:12:5`. */
+const char *source_position(struct arena *arena, CXCursor cursor);
 bool source_is_in_system_header(CXCursor cursor);
 
 #endif

@@ -3,11 +3,6 @@
 
 #include <stdio.h>
 
-static const char *describe(uint32_t part)
-{
-    return part == PN_CHECK_DIVISION ? "division by zero" : "out-of-bounds access";
-}
-
 bool own_check(struct target *target, const struct site_table *sites, const struct program *program,
                const uint8_t *input, enum pn_side side, struct check_verdict *verdict, struct error *error)
 {
@@ -20,6 +15,6 @@ bool own_check(struct target *target, const struct site_table *sites, const stru
     const struct site *site = site_table_get(sites, last->site);
     char location[256];
     snprintf(location, sizeof location, "%s:%u:%u", program_file_name(program, site->file), site->line, site->column);
-    check_note_failure(verdict, side, describe(last->part), location);
+    check_note_failure(verdict, side, pn_check_name(last->part), location);
     return true;
 }

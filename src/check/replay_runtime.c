@@ -2,7 +2,8 @@
  *
  * `old INPUT` runs the old version on the input file: lines `name = 07 00 00 00  # 7`, as many as there are inputs.
  * Everything is printed to the program's own standard output, in order. */
-#include <ctype.h>
+#include "trace/input_line.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,41 +23,11 @@ const char *__ubsan_default_options(void);
 __attribute__((weak, visibility("hidden"))) void *__dso_handle = NULL;
 
 struct piece {
-    char *name;
-    unsigned char *bytes;
-    unsigned long size;
+    struct pn_input_line line;
     struct piece *next;
 };
 
 static struct piece *pieces;
-
-static int digit(int character)
-{
-    return isdigit(character) ? character - '0' : tolower(character) - 'a' + 10;
-}
-
-/* Splits `name = 07 00  # comment` in place; the bytes overwrite their own text. */
-static int read_line(char *line, struct piece *piece)
-{
-    char *equals = strstr(line, " = ");
-    if (!equals)
-        return 0;
-    *equals = '\0';
-    piece->name = line;
-    piece->bytes = (unsigned char *)equals;
-    const unsigned char *at = (unsigned char *)equals + 3;
-    for (;;) {
-        while (isspace(*at))
-            at++;
-        if (*at == '\0' || *at == '#')
-            return 1;
-        if (!isxdigit(at[0]) || !isxdigit(at[1]))
-            return 0;
-        /* The name's end stays: bytes go behind it. */
-        piece->bytes[1 + piece->size++] = (unsigned char)(digit(at[0]) << 4 | digit(at[1]));
-        at += 2;
-    }
-}
 
 static void read_input(const char *path)
 {
@@ -65,31 +36,30 @@ static void read_input(const char *path)
         perror(path);
         exit(USAGE_STATUS);
     }
-    char *line = NULL;
+    char *text = NULL;
     size_t capacity = 0;
-    for (int number = 1; getline(&line, &capacity, file) >= 0; number++) {
-        if (line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0')
+    for (int number = 1; getline(&text, &capacity, file) >= 0; number++) {
+        if (pn_input_line_is_empty(text))
             continue;
         struct piece *piece = calloc(1, sizeof *piece);
-        if (!piece || !read_line(line, piece)) {
+        if (!piece || !pn_input_line_read(text, &piece->line)) {
             fprintf(stderr, "%s:%d: expected a line like `x = 07 00 00 00`\n", path, number);
             exit(USAGE_STATUS);
         }
-        piece->bytes++;
         piece->next = pieces;
         pieces = piece;
-        line = NULL; /* the piece keeps it */
+        text = NULL; /* the piece keeps it */
         capacity = 0;
     }
-    free(line);
+    free(text);
     fclose(file);
 }
 
 void pn_symbolic(void *pointer, unsigned long size, const char *name)
 {
     for (const struct piece *piece = pieces; piece; piece = piece->next)
-        if (strncmp(piece->name, name, NAME_LENGTH) == 0) {
-            memcpy(pointer, piece->bytes, size < piece->size ? size : piece->size);
+        if (strncmp(piece->line.name, name, NAME_LENGTH) == 0) {
+            memcpy(pointer, piece->line.bytes, size < piece->line.size ? size : piece->line.size);
             return;
         }
 }

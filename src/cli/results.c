@@ -83,7 +83,13 @@ static const char *quoted(struct arena *arena, const char *word)
     return result;
 }
 
-/* Old first, then new. What did not end by itself gets a limit in the command too. */
+static const char *checked_program(const struct report *report, const struct checker *checker, enum pn_side side)
+{
+    return arena_format(report->arena, "%s-checked", check_executable(checker, side));
+}
+
+/* Old first, then new. What did not end by itself gets a limit in the command too; what only our own checks see is run
+ * with them. */
 static const char *repro_command(const struct report *report, const struct campaign *campaign,
                                  const struct checker *checker, const struct report_divergence *divergence)
 {
@@ -93,8 +99,10 @@ static const char *repro_command(const struct report *report, const struct campa
     for (size_t i = 0; i < 2; i++) {
         if (strstr(runs[i]->failure, "limit"))
             text_format(&command, "timeout %g ", campaign->options->run_seconds);
-        text_format(&command, "%s %s%s", quoted(report->arena, check_executable(checker, sides[i])),
-                    quoted(report->arena, divergence->input_path), i ? "" : "; ");
+        const char *program =
+            runs[i]->by_own_check ? checked_program(report, checker, sides[i]) : check_executable(checker, sides[i]);
+        text_format(&command, "%s %s%s", quoted(report->arena, program), quoted(report->arena, divergence->input_path),
+                    i ? "" : "; ");
     }
     const char *result = arena_copy_string(report->arena, text_string(&command));
     text_free(&command);
@@ -163,20 +171,37 @@ bool results_add_difference(struct report *report, struct campaign *campaign, st
 
 /* ---- at the end ---- */
 
-static bool confirm_side(struct report *report, struct campaign *campaign, enum pn_side side, const char *version,
+static bool keep_program(const char *from, const char *to, struct error *error)
+{
+    struct text content = {0};
+    bool good = file_read(from, &content, error) && file_write(to, text_string(&content), content.length, error);
+    text_free(&content);
+    if (good && chmod(to, 0755))
+        return error_set(error, "%s cannot be made a program: %s", to, strerror(errno));
+    return good;
+}
+
+/* The build that sees failures which sanitizers miss is kept where it has seen one: the report's command runs it. */
+static bool confirm_side(struct report *report, struct campaign *campaign, struct checker *checker, enum pn_side side,
                          const char *directory, struct error *error)
 {
+    const char *version = side == PN_SIDE_OLD ? "OLD" : "NEW";
     struct site_table *sites = site_table_create();
     struct target *target = campaign_build(campaign, directory, version, sites, error);
-    bool good = target != NULL;
+    bool good = target != NULL, any = false;
     for (size_t i = 0; i < report->count && good; i++) {
-        struct check_verdict *verdict = &report->divergences[i].verdict;
-        if (!(side == PN_SIDE_OLD ? verdict->old_run.failed : verdict->new_run.failed))
-            good = own_check(target, sites, &campaign->program, report->divergences[i].input, side, verdict, error);
+        struct report_divergence *divergence = &report->divergences[i];
+        struct check_observation *run =
+            side == PN_SIDE_OLD ? &divergence->verdict.old_run : &divergence->verdict.new_run;
+        if (run->failed)
+            continue;
+        good = own_check(target, sites, &campaign->program, divergence->input, side, &divergence->verdict, error);
+        any |= run->by_own_check;
     }
     target_stop(target);
     site_table_destroy(sites);
-    return good;
+    return good && (!any || keep_program(arena_format(report->arena, "%s/program%s", directory, version),
+                                         checked_program(report, checker, side), error));
 }
 
 bool results_finish(struct report *report, struct campaign *campaign, struct checker *checker, struct error *error)
@@ -189,9 +214,11 @@ bool results_finish(struct report *report, struct campaign *campaign, struct che
             return false;
     if (!file_make_scratch(scratch, error))
         return false;
-    bool good = confirm_side(report, campaign, PN_SIDE_OLD, "OLD", scratch, error) &&
-                confirm_side(report, campaign, PN_SIDE_NEW, "NEW", scratch, error);
+    bool good = confirm_side(report, campaign, checker, PN_SIDE_OLD, scratch, error) &&
+                confirm_side(report, campaign, checker, PN_SIDE_NEW, scratch, error);
     file_remove_tree(scratch);
+    for (size_t i = 0; i < report->count; i++)
+        report->divergences[i].repro = repro_command(report, campaign, checker, &report->divergences[i]);
     return good;
 }
 

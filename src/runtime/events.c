@@ -38,6 +38,8 @@ void pn_lose(enum pn_loss what)
 void pn_end_run(enum pn_ending ending)
 {
     pn_trace->ending = ending;
+    if (ending == PN_CHECK_FAILED)
+        pn_tell_failure();
     _exit(0);
 }
 

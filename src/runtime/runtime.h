@@ -243,6 +243,10 @@ void pn_check_length(uint32_t length, uint64_t old_address, uint64_t new_address
 __attribute__((noreturn)) void pn_end_run(enum pn_ending ending);
 void pn_lose(enum pn_loss what);
 
+/* by_hand.c: what is read and told when a person runs the program, not the explorer. */
+void pn_read_input_file(const char *path);
+void pn_tell_failure(void);
+
 /* streams.c: at the end of a run, streams that the versions wrote differently become outputs. */
 void pn_compare_streams(void);
 

@@ -41,10 +41,10 @@ static struct pn_trace *map_shared_trace(void)
     return trace->magic == PN_TRACE_MAGIC ? trace : NULL;
 }
 
-/* Small regions: just enough for a run that nobody looks at. */
+/* Touched only as far as a run needs it. */
 static struct pn_trace *make_private_trace(void)
 {
-    size_t header = (sizeof(struct pn_trace) + 4095) & ~(size_t)4095, region = 1 << 24;
+    size_t header = (sizeof(struct pn_trace) + 4095) & ~(size_t)4095, region = 1 << 28;
     struct pn_trace *trace =
         mmap(NULL, header + 4 * region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (trace == MAP_FAILED)

@@ -75,6 +75,18 @@ enum pn_check {
     PN_CHECK_ENDLESS, /* the old version's own code does not end */
 };
 
+static inline const char *pn_check_name(uint32_t why)
+{
+    switch (why) {
+    case PN_CHECK_DIVISION: return "division by zero";
+    case PN_CHECK_FREED: return "use of a freed block";
+    case PN_CHECK_FAULT: return "access to an address that is not there";
+    case PN_CHECK_ENDED: return "abort";
+    case PN_CHECK_ENDLESS: return "endless loop";
+    default: return "out-of-bounds access";
+    }
+}
+
 struct pn_output {
     uint32_t name_length, size;
     /* followed by: name, new bytes [size], old bytes [size], padding to 4, memory labels [size] */

@@ -174,7 +174,7 @@ REFUSED = {
     "change-outside-of-functions": (function("    return x > limit;\n", "int limit = change(1, 2);\n"), [],
                                     ["a.c:2:13:", "change()"]),
     "execute-outside-an-if": (function("    int y = execute(NEW);\n    return x + y;\n"), [],
-                              ["a.c:4:", "execute()", "if"]),
+                              ["a.c:4:13:", "execute()", "if"]),
     "seed-for-an-unknown-parameter": (THRESHOLD, ["--seed", "y=1"], ["'y'", "there are: x"]),
     "seed-out-of-its-type": (THRESHOLD, ["--seed", "x=2147483648"],
                              ["2147483648", "'x' (int)", "-2147483648..2147483647"]),
@@ -718,6 +718,9 @@ def find_unseen(name, index):
     expect(found, f"{summary(report)}")
     expect(found[0]["new"]["location"].startswith("a.c:10"), str(found[0]["new"]))
     expect(not found[0]["old"]["failed"], str(found[0]["old"]))
+    run = place.shell(["sh", "-c", found[0]["repro"]])
+    expect(run.status == 1 and "return = " in run.out, f"{found[0]['repro']!r}: {run}")
+    expect("out-of-bounds access at " in run.err and "a.c:10:12" in run.err, f"{found[0]['repro']!r}: {run}")
     return place, found[0]
 
 
