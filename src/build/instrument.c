@@ -2,6 +2,7 @@
  * and meaning; functions with one-sided code keep their locals in memory. After, the whole -O2 pipeline. */
 #include "build/instrument.h"
 #include "build/emit.h"
+#include "build/reach.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -286,7 +287,9 @@ bool instrument(const char *const bitcode[], size_t count, const char *object, c
         emitter.i1 = LLVMInt1TypeInContext(context);
         emitter.i32 = LLVMInt32TypeInContext(context);
         emitter.i64 = LLVMInt64TypeInContext(context);
-        good = prepare(&emitter, machine) && emit_program(&emitter) && write_object(&emitter, machine, object);
+        good = prepare(&emitter, machine) && (emitter.reach = reach_compute(emitter.module)) &&
+               emit_program(&emitter) && write_object(&emitter, machine, object);
+        reach_free(emitter.reach);
         LLVMDisposeBuilder(emitter.builder);
     }
     if (machine)
