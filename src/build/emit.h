@@ -47,6 +47,7 @@ struct emitter {
     const struct instrument_options *options;
     struct error *error;
     struct needed_clones needed;
+    struct reach *reach; /* from which blocks a change can be reached */
 
     /* the function being rewritten */
     LLVMValueRef function;

@@ -128,6 +128,7 @@ static void add_globals(struct program *program, const struct variables *variabl
             continue;
         struct program_global global = {.name = variable->name, .file = variable->file};
         global.shown_name = shown_name(program, variable->name);
+        global.is_static = clang_getCursorLinkage(variable->cursor) == CXLinkage_Internal;
         global.is_symbolic =
             is_symbolic(program, variable->name) && variable == find_variable(variables, variable->name);
         global.outputs = describe_outputs(program, variable, &global);

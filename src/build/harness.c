@@ -1,6 +1,6 @@
 /* The C text around the program: what it declares it calls by names that begin with __pn_. */
 #include "base/file.h"
-#include "build/program.h"
+#include "build/assume.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,6 +178,23 @@ static void add_call(struct text *code, const struct program *program)
     text_add(code, ");\n");
 }
 
+/* The entry's parameters under their own names, for expressions that the user wrote. */
+static void add_assumptions(struct text *code, const struct program *program)
+{
+    const struct input_layout *layout = program->layout;
+    if (!*program->assumptions)
+        return;
+    text_add(code, "    {\n");
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct input_parameter *parameter = &layout->parameters[i];
+        if (!parameter->is_global)
+            text_format(code, "    __typeof__(%s) %s = %s__pn_parameter_%s;\n",
+                        assumption_type(program->arena, parameter), parameter->name,
+                        parameter->is_array ? "(void *)" : "", parameter->name);
+    }
+    text_format(code, "%s    }\n", program->assumptions);
+}
+
 /* Calls, per file that has them, the functions of add_global_functions(). */
 static void add_global_calls(struct text *code, const struct program *program, bool symbolic)
 {
@@ -201,6 +218,7 @@ static void add_harness(struct text *code, const struct program *program)
             add_symbolic(code, parameter, address);
     }
     add_global_calls(code, program, true);
+    add_assumptions(code, program);
     add_call(code, program);
     if (program->returns_value)
         text_add(code, program->result_outputs);

@@ -3,6 +3,7 @@
 #include "build/instrument.h"
 #include "base/text.h"
 #include "build/emit.h"
+#include "build/reach.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -317,7 +318,9 @@ bool instrument(const char *const bitcode[], size_t count, const char *object, c
         emitter.i1 = LLVMInt1TypeInContext(context);
         emitter.i32 = LLVMInt32TypeInContext(context);
         emitter.i64 = LLVMInt64TypeInContext(context);
-        good = prepare(&emitter, machine) && emit_program(&emitter) && write_object(&emitter, machine, object);
+        good = prepare(&emitter, machine) && (emitter.reach = reach_compute(emitter.module)) &&
+               emit_program(&emitter) && write_object(&emitter, machine, object);
+        reach_free(emitter.reach);
         LLVMDisposeBuilder(emitter.builder);
     }
     if (machine)

@@ -2,6 +2,7 @@
 
 #include "base/paths.h"
 #include "base/words.h"
+#include "build/assume.h"
 #include "build/globals.h"
 #include "build/one_sided.h"
 #include "build/signature.h"
@@ -100,7 +101,8 @@ static bool read_sources(struct program *program, struct error *error)
     struct sources sources;
     bool good = sources_parse(&sources, program, error) && one_sided_check(program, &sources, error) &&
                 signature_read(program, &sources, error) && globals_read(program, &sources, error) &&
-                signature_check_sizes(program, error) && undefined_check(program, &sources, error);
+                signature_check_sizes(program, error) && assumptions_read(program, &sources, error) &&
+                undefined_check(program, &sources, error);
     sources_free(&sources);
     return good;
 }

@@ -22,6 +22,8 @@ struct program_request {
     size_t global_count;
     const char *const *stubs; /* functions to replace by one that returns a fresh input at each call */
     size_t stub_count;
+    const char *const *assumptions; /* C expressions that hold for every input of interest */
+    size_t assumption_count;
     const char *const *links; /* objects and libraries to link uninstrumented */
     size_t link_count;
     const char *cflags; /* split at white space, quotes respected */
@@ -32,8 +34,9 @@ struct program_global {
     const char *name;
     const char *shown_name; /* as inputs and outputs call it: `::name` where a parameter has the name already */
     size_t file;            /* index into the request's files: statics are only visible there */
-    bool is_symbolic;       /* named by --global: the layout has it as shown_name */
-    const char *outputs;    /* C statements that call pn_output() on each part of it; "" when it cannot be compared */
+    bool is_static;
+    bool is_symbolic;    /* named by --global: the layout has it as shown_name */
+    const char *outputs; /* C statements that call pn_output() on each part of it; "" when it cannot be compared */
 };
 
 /* A function that nobody defines, replaced as --stub says. */
@@ -58,12 +61,14 @@ struct program {
     size_t global_count;
     struct program_stub *stubs;
     size_t stub_count;
+    const char *assumptions; /* C statements that call pn_assume() for each assumption; parameters by their own names */
     struct text notes; /* lines worth telling the user: sizes chosen by default, outputs that cannot be compared */
 };
 
 /* Reads and checks the source. Errors: unreadable file, C that does not compile (the compiler's own message, with file
  * and line), no such entry (with the nearest names), an unsupported parameter type, an unknown --size or --global name,
- * change() of incompatible types, undefined functions (all in one message, offering --link and --stub). */
+ * an --assume that is no C expression over the inputs, change() of incompatible types, undefined functions (all in one
+ * message, offering --link and --stub). */
 bool program_read(struct program *program, const struct program_request *request, struct error *error);
 void program_free(struct program *program);
 
@@ -74,10 +79,11 @@ const char *program_file_name(const struct program *program, const char *path);
 /* Writes one C file per source file into `directory`: it includes the source by absolute path (`main` renamed where it
  * is not the entry), and the entry's file goes on with
  *     void __pn_harness(void)
- * which declares each parameter's variable or buffer, calls pn_symbolic() on each and on each symbolic global, calls
- * the entry, and calls pn_output() for the result ("return"), the memory behind pointer parameters (the parameter's
- * name) and every global. Statics of other files are reached through functions that their own harness file defines. The
- * same text serves the instrumented and the native builds. `paths` receives file_count names, owned by the program. */
+ * which declares each parameter's variable or buffer, calls pn_symbolic() on each and on each symbolic global,
+ * pn_assume() on each assumption, calls the entry, and calls pn_output() for the result ("return"), the memory behind
+ * pointer parameters (the parameter's name) and every global. Statics of other files are reached through functions that
+ * their own harness file defines. The same text serves the instrumented and the native builds. `paths` receives
+ * file_count names, owned by the program. */
 bool harness_write(struct program *program, const char *directory, const char **paths, struct error *error);
 
 #endif

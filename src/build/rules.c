@@ -1,6 +1,7 @@
 /* What each LLVM instruction means for labels: one rule per opcode, in a table. An opcode without a rule is refused by
  * name. */
 #include "build/emit.h"
+#include "build/reach.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -491,6 +492,15 @@ static void count_step(struct emitter *emitter, LLVMValueRef instruction)
     call_hook(emitter, emitter->side == PN_SIDE_OLD ? HOOK_old_step : HOOK_new_step, &site, 1);
 }
 
+/* The site of a branch or switch, with what its outcomes lead to. In the code of one version a change was reached. */
+static uint32_t decision_site(struct emitter *emitter, LLVMValueRef instruction)
+{
+    uint32_t site = site_of(emitter, instruction, "");
+    if (emitter->side == PN_SIDE_BOTH)
+        reach_note(emitter->reach, instruction, emitter->sites, site);
+    return site;
+}
+
 static bool branch(struct emitter *emitter, LLVMValueRef instruction)
 {
     count_step(emitter, instruction);
@@ -501,7 +511,7 @@ static bool branch(struct emitter *emitter, LLVMValueRef instruction)
         return true;
     place_before(emitter, instruction);
     LLVMValueRef arguments[] = {label, LLVMBuildZExt(emitter->builder, condition, emitter->i32, ""),
-                                constant32(emitter, site_of(emitter, instruction, ""))};
+                                constant32(emitter, decision_site(emitter, instruction))};
     call_hook(emitter, HOOK_branch, arguments, 3);
     return true;
 }
@@ -575,7 +585,7 @@ static bool switch_to(struct emitter *emitter, LLVMValueRef instruction)
     LLVMValueRef arguments[] = {label,
                                 as_word(emitter, value),
                                 constant32(emitter, label_width(LLVMTypeOf(value))),
-                                constant32(emitter, site_of(emitter, instruction, "")),
+                                constant32(emitter, decision_site(emitter, instruction)),
                                 table,
                                 constant32(emitter, row_count)};
     call_hook(emitter, HOOK_switch, arguments, 6);

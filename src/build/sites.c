@@ -2,6 +2,7 @@
 #include "build/sites.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct site_table *site_table_create(void)
 {
@@ -34,4 +35,19 @@ uint32_t site_table_add(struct site_table *table, const struct site *site)
 const struct site *site_table_get(const struct site_table *table, uint32_t number)
 {
     return &table->sites[number < table->count ? number : 0];
+}
+
+bool *site_table_outcomes(struct site_table *table, uint32_t number, uint32_t part_count)
+{
+    struct site *site = &table->sites[number];
+    site->reaches = arena_allocate(table->arena, 2 * (size_t)part_count * sizeof *site->reaches);
+    site->part_count = part_count;
+    memset(site->reaches, true, 2 * (size_t)part_count * sizeof *site->reaches);
+    return site->reaches;
+}
+
+bool site_reaches_change(const struct site_table *table, uint32_t site, uint32_t part, bool outcome)
+{
+    const struct site *at = site_table_get(table, site);
+    return part >= at->part_count || at->reaches[2 * (size_t)part + outcome];
 }

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,8 @@ struct site {
     const char *function;
     unsigned line, column;
     const char *what; /* what precision is lost to, or what is called: "pow", "floating point"; "" elsewhere */
+    bool *reaches; /* of a branch: by 2 * part + outcome, whether a change can be reached from there; NULL elsewhere */
+    uint32_t part_count;
 };
 
 struct site_table {
@@ -25,5 +28,15 @@ void site_table_destroy(struct site_table *table);
 /* Copies the strings; returns the new site's number. */
 uint32_t site_table_add(struct site_table *table, const struct site *site);
 const struct site *site_table_get(const struct site_table *table, uint32_t number);
+
+/* Makes room for what each outcome of each part of a site leads to; all true at first. */
+bool *site_table_outcomes(struct site_table *table, uint32_t number, uint32_t part_count);
+
+/* Whether a change() or execute() can still be reached when the decision comes out as `outcome` in a run that has met
+ * none yet: on the way to the end of the function, in the functions that are called, and after returning to any caller.
+ * `part` is the event's: 0 for a branch, the target for a switch (outcome false: a later target, or the default). Never
+ * false by mistake. True for everything in code of one version only, and for sites that are no branch: that a failed
+ * check leads nowhere is for the caller to know, by the kind of the event. */
+bool site_reaches_change(const struct site_table *table, uint32_t site, uint32_t part, bool outcome);
 
 #endif

@@ -146,13 +146,36 @@ static void read_diagnostics(struct complaints *complaints, CXTranslationUnit un
     }
 }
 
+enum { MOST_ARGUMENTS = 1024 };
+
+static int collect_arguments(const struct program *program, const char *arguments[MOST_ARGUMENTS])
+{
+    int count = 0;
+    arguments[count++] = "-xc";
+    arguments[count++] = "-D__PENUMBRA__=1";
+    for (size_t i = 0; program->cflags[i] && count < MOST_ARGUMENTS - 1; i++)
+        arguments[count++] = program->cflags[i];
+    return count;
+}
+
+CXTranslationUnit source_parse_text(const struct sources *sources, const struct program *program, const char *name,
+                                    const char *text)
+{
+    const char *arguments[MOST_ARGUMENTS];
+    int count = collect_arguments(program, arguments);
+    struct CXUnsavedFile file = {name, text, strlen(text)};
+    CXTranslationUnit unit = NULL;
+    arguments[count++] = "-w";
+    if (clang_parseTranslationUnit2(sources->index, name, arguments, count, &file, 1, CXTranslationUnit_None, &unit))
+        return NULL;
+    return unit;
+}
+
 static void parse_file(struct sources *sources, const struct program *program, size_t index,
                        struct complaints *complaints)
 {
-    const char *arguments[1024] = {"-xc", "-D__PENUMBRA__=1"};
-    int count = 2;
-    for (size_t i = 0; program->cflags[i] && count < 1023; i++)
-        arguments[count++] = program->cflags[i];
+    const char *arguments[MOST_ARGUMENTS];
+    int count = collect_arguments(program, arguments);
     const char *file = program->request->files[index];
     enum CXErrorCode code = clang_parseTranslationUnit2(sources->index, file, arguments, count, NULL, 0,
                                                         CXTranslationUnit_None, &sources->units[index]);

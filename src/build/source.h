@@ -19,6 +19,11 @@ struct sources {
 bool sources_parse(struct sources *sources, struct program *program, struct error *error);
 void sources_free(struct sources *sources);
 
+/* Parses a text that stands for a file of that name, with the program's flags and without warnings. NULL when clang
+ * cannot; what it complains about is in the unit. */
+CXTranslationUnit source_parse_text(const struct sources *sources, const struct program *program, const char *name,
+                                    const char *text);
+
 /* Copies into the arena, and disposes of the libclang string. */
 const char *source_string(struct arena *arena, CXString string);
 const char *source_name(struct arena *arena, CXCursor cursor);

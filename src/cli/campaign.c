@@ -9,6 +9,7 @@ enum {
     KEY_RANGE,
     KEY_SIZE,
     KEY_GLOBAL,
+    KEY_ASSUME,
     KEY_STUB,
     KEY_LINK,
     KEY_OVERFLOW,
@@ -22,6 +23,8 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "'x=0,y=-3'", 0, "An input to start from; what is not named is 0 (repeatable; default: all 0)",
      0},
     {"range", KEY_RANGE, "'x=-100..100'", 0, "Only inputs in this range are of interest (repeatable)", 0},
+    {"assume", KEY_ASSUME, "EXPRESSION", 0,
+     "Only inputs for which this C expression over them holds are of interest (repeatable)", 0},
     {"size", KEY_SIZE, "'s=16'", 0, "How many elements lie behind a pointer parameter (default 8)", 0},
     {"global", KEY_GLOBAL, "NAME", 0, "Make this global variable an input too (repeatable)", 0},
     {"stub", KEY_STUB, "NAME", 0, "Replace this undefined function by one that returns a fresh input (repeatable)", 0},
@@ -52,6 +55,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_RANGE: words_add(&given->ranges, value); break;
     case KEY_SIZE: words_add(&given->sizes, value); break;
     case KEY_GLOBAL: words_add(&given->globals, value); break;
+    case KEY_ASSUME: words_add(&given->assumptions, value); break;
     case KEY_STUB: words_add(&given->stubs, value); break;
     case KEY_LINK: words_add(&given->links, value); break;
     case KEY_CFLAGS: given->cflags = value; break;
@@ -83,7 +87,7 @@ const struct argp campaign_argp = {options, parse, NULL, NULL, NULL, NULL, NULL}
 void campaign_options_free(struct campaign_options *given)
 {
     struct words *lists[] = {&given->files,   &given->seeds, &given->ranges, &given->sizes,
-                             &given->globals, &given->stubs, &given->links};
+                             &given->globals, &given->stubs, &given->links,  &given->assumptions};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -157,6 +161,8 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .global_count = given->globals.count,
         .stubs = given->stubs.list,
         .stub_count = given->stubs.count,
+        .assumptions = given->assumptions.list,
+        .assumption_count = given->assumptions.count,
         .links = given->links.list,
         .link_count = given->links.count,
         .cflags = given->cflags,

@@ -12,7 +12,7 @@
 #include <argp.h>
 
 struct campaign_options {
-    struct words files, seeds, ranges, sizes, globals, stubs, links;
+    struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions;
     const char *entry, *cflags;
     bool assume_no_overflow;
     double run_seconds;

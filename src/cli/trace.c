@@ -38,11 +38,16 @@ static json_t *decision_object(const struct decision *decision, const struct cam
     };
     static const char *const sides[] = {[PN_SIDE_BOTH] = "both", [PN_SIDE_OLD] = "old", [PN_SIDE_NEW] = "new"};
     const struct site *site = site_table_get(campaign->sites, decision->site);
-    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:b, s:b, s:i, s:i}", "kind", kinds[decision->kind], "file",
-                     program_file_name(&campaign->program, site->file), "line", (int)site->line, "column",
+    bool is_branch = decision->kind == PN_EVENT_BRANCH;
+    json_t *reaches =
+        is_branch ? json_pack("[b, b]", site_reaches_change(campaign->sites, decision->site, decision->part, false),
+                              site_reaches_change(campaign->sites, decision->site, decision->part, true))
+                  : NULL;
+    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:b, s:b, s:i, s:i, s:o*}", "kind", kinds[decision->kind],
+                     "file", program_file_name(&campaign->program, site->file), "line", (int)site->line, "column",
                      (int)site->column, "part", (int)decision->part, "side", sides[decision->side], "what", site->what,
                      "symbolic", decision->symbolic, "shadowed", decision->shadowed, "new", (int)decision->new_outcome,
-                     "old", (int)decision->old_outcome);
+                     "old", (int)decision->old_outcome, "reaches_change", reaches);
 }
 
 static json_t *hexadecimal(const uint8_t *bytes, size_t size)

@@ -184,6 +184,18 @@ REFUSED = {
     "range-for-an-unknown-parameter": (THRESHOLD, ["--range", "y=1..2"], ["'y'", "there are: x"]),
     "range-that-is-empty": (THRESHOLD, ["--range", "x=2..1"], ["'x=2..1'"]),
     "range-that-is-no-range": (THRESHOLD, ["--range", "x=a..b"], ["'x=a..b'", "number"]),
+    "assumption-that-is-no-expression": (THRESHOLD, ["--assume", "x >"], ["--assume 'x >'", "expected expression"]),
+    "assumption-that-is-empty": (THRESHOLD, ["--assume", ""], ["--assume ''", "expected expression"]),
+    "assumption-about-an-unknown-name": (THRESHOLD, ["--assume", "y > 1"],
+                                         ["--assume 'y > 1'", "'y'", "the inputs are: x"]),
+    "assumption-without-a-value": (THRESHOLD, ["--assume", "(void)x"], ["--assume '(void)x'", "true or false"]),
+    "assumption-that-assigns": (THRESHOLD, ["--assume", "x = 3"], ["--assume 'x = 3'", "assigns"]),
+    "assumption-that-counts": (THRESHOLD, ["--assume", "x > 1", "--assume", "x++ > 1"],
+                               ["--assume 'x++ > 1'", "assigns"]),
+    "assumption-that-calls": (THRESHOLD, ["--assume", "f(x) == 0"], ["--assume 'f(x) == 0'", "calls 'f'"]),
+    "assumption-with-a-statement": (THRESHOLD, ["--assume", "x > 1; return"], ["--assume", "one C expression"]),
+    "assumption-in-a-block": (THRESHOLD, ["--assume", "({ 1 })"], ["--assume '({ 1 })'"]),
+    "assumption-that-closes-a-bracket": (THRESHOLD, ["--assume", "1) || (x"], ["--assume '1) || (x'", "brackets"]),
     "size-of-an-integer": (THRESHOLD, ["--size", "x=3"], ["'x'", "int"]),
     "size-that-is-no-number": (THRESHOLD, ["--size", "x=many"], ["'x=many'"]),
     "global-that-does-not-exist": ("int speed;\n" + THRESHOLD, ["--global", "sped"], ["'sped'", "'speed'"]),
@@ -314,6 +326,69 @@ def no_difference(name, statements, declarations):
     """A function with a silent divergence and a global that is not the same in any two runs."""
     body = statements + "    if (x > change(10, 20))\n        return x;\n    return x + 0;\n"
     the_divergence(Place(name).report(0, function(body, declarations)), **{"class": "silent"})
+
+
+# ---- assumptions ----
+
+# The versions differ where x is 4 or 5, or 199 or 200.
+POINTS = """#include <penumbra.h>
+enum colour { RED, GREEN };
+#define FAR(v) ((v) > 100 || (v) < -100)
+static int weight = 1;
+int f(int x, const unsigned char *s, enum colour c)
+{
+    int r = x == change(4, 5) ? weight + 3 : 0;
+    if (x == change(199, 200))
+        r += 2 + (s[0] == 7) + c;
+    return r;
+}
+"""
+
+
+def assumed(name, assumptions, wanted, seed="x=150", source=POINTS):
+    def check():
+        options = [word for text in assumptions for word in ("--assume", text)]
+        report = Place(name).report(1 if wanted else 0, source, "--seed", seed, "--global", "weight", *options)
+        found = sorted(found["inputs"]["x"] for found in report["divergences"])
+        expect(found == wanted, f"expected x = {wanted}: {summary(report)}")
+        expect(all(found["class"] == "output" for found in report["divergences"]), str(summary(report)))
+        return report
+    return check
+
+
+def rejected(name, assumptions):
+    def check():
+        report = assumed(name, assumptions, [])()
+        expect(any("an assumption does not hold" in limit for limit in report["limits"]), str(report["limits"]))
+    return check
+
+
+# name: (assumptions, values of x at which the versions must differ)
+ASSUMED = {
+    "nothing-assumed": ([], [4, 5, 199, 200]),
+    "assumption": (["x > 100"], [199, 200]),
+    "assumption-as-a-conjunction": (["x > 100 && x != 200"], [199]),
+    "assumption-as-a-disjunction": (["x < 5 || x == 150 || x > 199"], [4, 200]),
+    "assumption-by-a-macro": (["FAR(x)"], [199, 200]),
+    "assumption-that-negates": (["!(x < 100 || (x == 199 && 1))"], [200]),
+    "assumption-over-two-lines": (["x > 100 &&\nx < 200"], [199]),
+    "several-assumptions": (["x > 100", "x != 199"], [200]),
+    "assumption-about-elements": (["x == 150 || s[0] == 7 || s[7] == 9 || c == GREEN", "x > 199 || x == 150"], [200]),
+    "assumption-about-a-global": (["weight == 0", "x > 100 - weight"], [199, 200]),
+}
+CASES += [(name, assumed(name, *row)) for name, row in ASSUMED.items()]
+CASES += [("seed-against-an-assumption", rejected("seed-against", ["x > 200"])),
+          ("seed-against-one-of-several", rejected("seed-against-one", ["x > 100", "s[2] == 1"]))]
+
+
+@case
+def assumption_about_a_global_of_another_file():
+    place = Place("assumption-foreign").write("b.c", "int speed;\n").write("a.c", function(
+        "    return x == change(4, 5);\n"))
+    run = place.penumbra("run", "a.c", "b.c", "--entry", "f", "--global", "speed", "--seed", "speed=7", "--json",
+                         "--assume", "speed == 7 && x != 5")
+    found = the_divergence(run.report(1))
+    expect(found["inputs"] == {"x": 4, "speed": 7}, str(found))
 
 
 CASES += [

@@ -1,0 +1,15 @@
+/* --assume: C expressions over the inputs, checked here and turned into calls of pn_assume(). */
+#ifndef PENUMBRA_BUILD_ASSUME_H
+#define PENUMBRA_BUILD_ASSUME_H
+
+#include "build/program.h"
+#include "build/source.h"
+
+/* Fills in program->assumptions. Each expression is parsed behind the text of the entry's file, with the entry's
+ * parameters in scope; it must have a scalar value and no side effect. Asked when the layout is complete. */
+bool assumptions_read(struct program *program, const struct sources *sources, struct error *error);
+
+/* The parameter's type as a declaration can name it. */
+const char *assumption_type(struct arena *arena, const struct input_parameter *parameter);
+
+#endif
