@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "solve/cache.h"
+#include "solve/cadical.h"
 #include "solve/slice.h"
 #include "solve/z3.h"
 
@@ -16,12 +17,16 @@
 
 enum { MOST_CACHE_BYTES = 256 << 20, MOST_BYTES_TO_RESTORE = 64 };
 
+#define SECONDS_WITHOUT_LIMIT 60.0
+
 struct solver {
     struct expr_table *table;
     struct solve_statistics statistics;
     struct slicer *slicer;
     struct cache *cache;
+    struct cadical_tier *cadical;
     struct z3_tier *z3;
+    unsigned timeout_milliseconds;
     /* the distinct conditions of the current query, and whether they hold under the hint */
     expr_id *conditions;
     size_t condition_count, condition_capacity;
@@ -37,15 +42,16 @@ struct solver {
 };
 
 /* Which tier had to be asked; the greatest of all components counts for the query. */
-enum tier { BY_EVALUATION, BY_CACHE, BY_Z3 };
+enum tier { BY_EVALUATION, BY_CACHE, BY_CADICAL, BY_Z3 };
 
 struct solver *solver_create(struct expr_table *table, unsigned timeout_milliseconds)
 {
     size_t capacity = 0;
     struct solver *solver = array_reserve(NULL, &capacity, 1, sizeof *solver);
-    *solver = (struct solver){.table = table};
+    *solver = (struct solver){.table = table, .timeout_milliseconds = timeout_milliseconds};
     solver->slicer = slicer_create(table);
     solver->cache = cache_create(MOST_CACHE_BYTES);
+    solver->cadical = cadical_tier_create(table);
     solver->z3 = z3_tier_create(table, timeout_milliseconds);
     return solver;
 }
@@ -56,6 +62,7 @@ void solver_destroy(struct solver *solver)
         return;
     slicer_destroy(solver->slicer);
     cache_destroy(solver->cache);
+    cadical_tier_destroy(solver->cadical);
     z3_tier_destroy(solver->z3);
     free(solver->conditions);
     free(solver->holds);
@@ -175,14 +182,49 @@ static double seconds_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* CaDiCaL has half of the time. */
+static double cadical_share(const struct solver *solver)
+{
+    return solver->timeout_milliseconds > 0 ? solver->timeout_milliseconds * 0.5e-3 : SECONDS_WITHOUT_LIMIT;
+}
+
+static enum solve_answer ask_cadical(struct solver *solver, const struct component *component, uint8_t *model,
+                                     size_t size)
+{
+    double start = seconds_now();
+    enum solve_answer answer = cadical_tier_solve(solver->cadical, component->key, component->count, &solver->bytes,
+                                                  model, size, cadical_share(solver));
+    solver->statistics.cadical_seconds += seconds_now() - start;
+    return answer;
+}
+
+/* With what CaDiCaL left of the time. */
+static enum solve_answer ask_z3(struct solver *solver, const struct component *component, uint8_t *model, size_t size,
+                                double start)
+{
+    double now = seconds_now();
+    if (solver->timeout_milliseconds > 0) {
+        double left = solver->timeout_milliseconds - (now - start) * 1e3;
+        z3_tier_set_timeout(solver->z3, left > 1 ? (unsigned)left : 1);
+    }
+    enum solve_answer answer = z3_tier_solve(solver->z3, component->key, component->count, &solver->bytes, model, size);
+    solver->statistics.z3_seconds += seconds_now() - now;
+    return answer;
+}
+
 /* A model that evaluation does not confirm is no answer. */
-static enum solve_answer ask_z3(struct solver *solver, const struct component *component, const uint8_t *hint,
-                                uint8_t *model, size_t size)
+static enum solve_answer ask_solvers(struct solver *solver, const struct component *component, const uint8_t *hint,
+                                     uint8_t *model, size_t size, enum tier *tier)
 {
     double start = seconds_now();
     list_bytes(&solver->bytes, solver->table, component->conditions, component->count);
-    enum solve_answer answer = z3_tier_solve(solver->z3, component->key, component->count, &solver->bytes, model, size);
-    solver->statistics.z3_seconds += seconds_now() - start;
+    if (*tier < BY_CADICAL)
+        *tier = BY_CADICAL;
+    enum solve_answer answer = ask_cadical(solver, component, model, size);
+    if (answer == SOLVE_UNKNOWN) {
+        *tier = BY_Z3;
+        answer = ask_z3(solver, component, model, size, start);
+    }
     if (answer != SOLVE_SATISFIABLE)
         return answer;
     if (!component_holds(solver, component, model, size))
@@ -223,10 +265,8 @@ static enum solve_answer solve_component(struct solver *solver, const struct com
         return cached->answer;
     }
     enum solve_answer answer = SOLVE_SATISFIABLE;
-    if (!use_recent_model(solver, component, model, size)) {
-        *tier = BY_Z3;
-        answer = ask_z3(solver, component, query->hint, model, size);
-    }
+    if (!use_recent_model(solver, component, model, size))
+        answer = ask_solvers(solver, component, query->hint, model, size, tier);
     if (cacheable)
         remember(solver, component, answer, model);
     return answer;
@@ -281,6 +321,8 @@ enum solve_answer solver_query(struct solver *solver, const struct solve_query *
         statistics->by_evaluation++;
     else if (tier == BY_CACHE)
         statistics->by_cache++;
+    else if (tier == BY_CADICAL)
+        statistics->by_cadical++;
     else
         statistics->by_z3++;
     return answer;

@@ -23,9 +23,10 @@ struct solve_statistics {
     size_t queries;
     size_t by_evaluation; /* answered by constants or by the hint itself */
     size_t by_cache;      /* by a model or a proof from before */
+    size_t by_cadical;
     size_t by_z3;
     size_t unknown;
-    double z3_seconds;
+    double cadical_seconds, z3_seconds;
 };
 
 struct solver;

@@ -40,9 +40,15 @@ struct z3_tier *z3_tier_create(struct expr_table *table, unsigned timeout_millis
     /* Ctrl-C is for the explorer, which keeps what was found: Z3 must not take the signal. */
     Z3_params_set_bool(tier->context, tier->parameters, Z3_mk_string_symbol(tier->context, "ctrl_c"), false);
     if (timeout_milliseconds > 0)
-        Z3_params_set_uint(tier->context, tier->parameters, Z3_mk_string_symbol(tier->context, "timeout"),
-                           timeout_milliseconds);
+        z3_tier_set_timeout(tier, timeout_milliseconds);
     return tier;
+}
+
+void z3_tier_set_timeout(struct z3_tier *tier, unsigned timeout_milliseconds)
+{
+    /* Z3's number for "no limit" is the greatest. */
+    Z3_params_set_uint(tier->context, tier->parameters, Z3_mk_string_symbol(tier->context, "timeout"),
+                       timeout_milliseconds > 0 ? timeout_milliseconds : UINT32_MAX);
 }
 
 void z3_tier_destroy(struct z3_tier *tier)

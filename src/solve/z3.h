@@ -10,6 +10,8 @@ struct z3_tier;
 
 /* No time limit when it is 0. */
 struct z3_tier *z3_tier_create(struct expr_table *table, unsigned timeout_milliseconds);
+/* From the next query on. */
+void z3_tier_set_timeout(struct z3_tier *tier, unsigned timeout_milliseconds);
 void z3_tier_destroy(struct z3_tier *tier);
 
 /* Whether the conditions, which read `bytes`, hold together for some input of `size` bytes (those beyond are zero). If

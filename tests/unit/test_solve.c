@@ -1,6 +1,7 @@
 #include "expr/expr.h"
 #include "random_expr.h"
 #include "solve/cache.h"
+#include "solve/cadical.h"
 #include "solve/solve.h"
 #include "solve/z3.h"
 
@@ -74,6 +75,44 @@ static void z3_agrees_with_the_reference(void **state)
     test_free(pool);
 }
 
+/* The same with circuits, which are compared by value: all bits of all nodes are as the reference says. */
+static void circuits_agree_with_the_reference(void **state)
+{
+    (void)state;
+    struct pool *pool = test_malloc(sizeof *pool);
+    for (unsigned round = 0; round < 60; round++) {
+        struct expr_table *table = expr_table_create();
+        struct cadical_tier *tier = cadical_tier_create(table);
+        struct byte_list bytes = {0};
+        expr_id conditions[INPUT_BYTES + 1], all;
+        pool_fill(pool, table, 0, all_widths, WIDTHS);
+        for (unsigned i = 0; i < 8; i++) {
+            uint8_t input[INPUT_BYTES], model[INPUT_BYTES];
+            random_input(input, sizeof input);
+            pool_evaluate(pool, input);
+            all = expr_constant(table, 1, 1);
+            for (size_t j = 0; j < pool->count; j++)
+                all = expr_and(table, all, equals(table, pool->nodes[j].id, pool->nodes[j].value));
+            for (unsigned j = 0; j < INPUT_BYTES; j++)
+                conditions[j] = equals(table, expr_input(table, j), input[j]);
+            conditions[INPUT_BYTES] = all;
+            list_bytes(&bytes, table, conditions, INPUT_BYTES + 1);
+            assert_int_equal(
+                cadical_tier_solve(tier, conditions, INPUT_BYTES + 1, &bytes, model, sizeof model, TIMEOUT / 1000),
+                SOLVE_SATISFIABLE);
+            assert_memory_equal(model, input, sizeof model);
+            conditions[INPUT_BYTES] = expr_not(table, all);
+            assert_int_equal(
+                cadical_tier_solve(tier, conditions, INPUT_BYTES + 1, &bytes, model, sizeof model, TIMEOUT / 1000),
+                SOLVE_UNSATISFIABLE);
+        }
+        free(bytes.bytes);
+        cadical_tier_destroy(tier);
+        expr_table_destroy(table);
+    }
+    test_free(pool);
+}
+
 /* Random queries over three groups of bytes that some conditions connect */
 
 struct conditions {
@@ -133,7 +172,7 @@ static void answers_agree_with_plain_z3(void **state)
 {
     (void)state;
     struct pool *pools = test_malloc(PARTS * sizeof *pools);
-    size_t by_cache = 0, by_z3 = 0;
+    size_t by_cache = 0, by_cadical = 0;
     for (unsigned round = 0; round < 12; round++) {
         struct expr_table *table = expr_table_create();
         struct solver *solver = solver_create(table, TIMEOUT);
@@ -151,14 +190,14 @@ static void answers_agree_with_plain_z3(void **state)
             check_query(solver, plain, table, &prefix, &goals, hint);
         }
         by_cache += solver_statistics(solver)->by_cache;
-        by_z3 += solver_statistics(solver)->by_z3;
+        by_cadical += solver_statistics(solver)->by_cadical;
         assert_int_equal(solver_statistics(solver)->queries, 80);
         assert_int_equal(solver_statistics(solver)->unknown, 0);
         z3_tier_destroy(plain);
         solver_destroy(solver);
         expr_table_destroy(table);
     }
-    assert_true(by_cache > 200 && by_z3 > 150);
+    assert_true(by_cache > 200 && by_cadical > 150);
     test_free(pools);
 }
 
@@ -205,7 +244,7 @@ static void bytes_outside_the_slice_keep_the_hint(void **state)
     assert_int_equal(word_in(f->model, 0), 40);
     assert_in_range(word_in(f->model, 4), 41, 49);
     assert_memory_equal(f->model + 8, hint + 8, 8);
-    assert_int_equal(solver_statistics(f->solver)->by_z3, 1);
+    assert_int_equal(solver_statistics(f->solver)->by_cadical, 1);
 }
 
 static void free_bytes_stay_near_the_hint(void **state)
@@ -243,7 +282,7 @@ static void answers_are_remembered_for_equal_sets_only(void **state)
     expr_id at_least = expr_not(f->table, word_less(f->table, 0, 15));
     expr_id prefix[] = {a, b, a};
     assert_int_equal(ask(f, prefix, 2, at_least, 16), SOLVE_UNSATISFIABLE);
-    assert_int_equal(statistics->by_z3, 1);
+    assert_int_equal(statistics->by_cadical, 1);
     /* another order, a repetition, another hint, unrelated conditions beside it */
     f->hint[8] = 1;
     expr_id more[] = {b, a, a, word_less(f->table, 8, 100)};
@@ -252,7 +291,7 @@ static void answers_are_remembered_for_equal_sets_only(void **state)
     /* a subset of it is another question */
     assert_int_equal(ask(f, &b, 1, at_least, 16), SOLVE_SATISFIABLE);
     assert_in_range(word_in(f->model, 0), 15, 19);
-    assert_int_equal(statistics->by_z3, 2);
+    assert_int_equal(statistics->by_cadical, 2);
     f->hint[8] = 2;
     assert_int_equal(ask(f, &b, 1, at_least, 16), SOLVE_SATISFIABLE);
     assert_int_equal(f->model[8], 2);
@@ -260,7 +299,7 @@ static void answers_are_remembered_for_equal_sets_only(void **state)
     /* a model of the one serves the other */
     assert_int_equal(ask(f, NULL, 0, at_least, 16), SOLVE_SATISFIABLE);
     assert_int_equal(statistics->by_cache, 3);
-    assert_int_equal(statistics->by_z3, 2);
+    assert_int_equal(statistics->by_cadical, 2);
 }
 
 static void prefix_that_the_hint_violates_is_solved_too(void **state)
@@ -384,6 +423,7 @@ int main(void)
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, create_fixture, destroy_fixture)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(z3_agrees_with_the_reference),
+        cmocka_unit_test(circuits_agree_with_the_reference),
         cmocka_unit_test(answers_agree_with_plain_z3),
         WITH_FIXTURE(bytes_outside_the_slice_keep_the_hint),
         WITH_FIXTURE(free_bytes_stay_near_the_hint),
