@@ -71,7 +71,8 @@ class Entry:
 
 
 FULL = {"int": (-2 ** 31, 2 ** 31 - 1), "unsigned": (0, 2 ** 32 - 1), "short": (-2 ** 15, 2 ** 15 - 1),
-        "unsigned char": (0, 255), "signed char": (-128, 127), "long": (-2 ** 63, 2 ** 63 - 1)}
+        "unsigned char": (0, 255), "char": (-128, 127), "signed char": (-128, 127),
+        "long": (-2 ** 63, 2 ** 63 - 1)}
 
 
 def compile_c(text, path, flags):
