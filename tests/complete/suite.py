@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Tests of the complete mode against plain builds that are run on every input of a small domain.
+
+    suite.py [--directory DIR] [--list] [WORD...]
+
+runs the cases whose names contain one of the words, all when there are none. What they leave is in DIR."""
+
+import argparse
+import concurrent.futures
+import functools
+import os
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+os.environ.setdefault("PENUMBRA", os.path.join(ROOT, "build/penumbra"))
+SCRATCH = os.environ.setdefault("SCRATCH", tempfile.gettempdir())
+import equivalents
+import losses
+import mutants
+import papers
+import searches
+import selftest
+import verify
+
+# What fits into a minute: of the mutants and rewrites, every n-th.
+SOME_MUTANTS, SOME_REWRITES = 11, 4
+OTHER_MODES = 3  # every n-th mutant is explored in the other modes, too
+ORDERS = {"replay-0": True, "divisor-14": False, "session-7": False, "update-23": False}  # whether in the short test
+
+
+class Skip(Exception):
+    pass
+
+
+class Case:
+    def __init__(self, name, check, is_short):
+        self.name, self.check, self.is_short = name, check, is_short
+
+    def run(self, directory):
+        start = time.monotonic()
+        try:
+            self.check(os.path.join(directory, self.name))
+            line, good = f"ok {self.name}", True
+        except Skip as why:
+            line, good = f"ok {self.name} # SKIP {why}", True
+        except Exception as problem:  # whatever happened is the test's result
+            text = " ".join(str(problem).split())
+            line, good = f"not ok {self.name}: {type(problem).__name__}: {text}", False
+        return line if good else f"{line}  # or: tests/complete/suite.py {self.name}", good, time.monotonic() - start
+
+
+def check_mutant(mutant, directory, other_modes):
+    known = mutant.truth(directory)
+    if known is None:
+        raise Skip("a version does not compile or runs without end")
+    run = verify.complete(known.entry, known.directory)
+    try:
+        verify.Verification(known, run.report).check()
+        verify.check_status(run)
+        for mode in ("concolic", "bounded") if other_modes else ():
+            run = verify.Run(known.entry.path, known.entry.name, directory,
+                             ["--mode", mode, *known.entry.options()], known.entry.flags)
+            verify.check_subset(known, run)
+    except AssertionError as problem:
+        raise verify.Failure(f"{problem}  # again: {run.text}") from None
+
+
+def all_cases():
+    cases = [Case("judge", selftest.check, True), Case("directed", searches.check_directed, True)]
+    cases += [Case(check.__name__, check, True) for check in papers.CASES]
+    cases += [Case(f"loss-{loss.name}", functools.partial(losses.check_loss, loss), True) for loss in losses.LOSSES]
+    cases += [Case(f"bad-{bad.name}", functools.partial(losses.check_bad, bad), True) for bad in losses.BAD]
+    for i, rewrite in enumerate(equivalents.all_rewrites()):
+        for kind, check in (("same", equivalents.check_same), ("broken", equivalents.check_broken)):
+            cases.append(Case(f"{kind}-{rewrite.name}", functools.partial(check, rewrite), i % SOME_REWRITES == 0))
+    number = 0
+    for subject in mutants.SUBJECTS:
+        for mutant in subject.mutants():
+            check = functools.partial(check_mutant, mutant, other_modes=number % OTHER_MODES == 0)
+            cases.append(Case(f"mutant-{mutant.name}", check, number % SOME_MUTANTS == 0))
+            for prefix, is_short in ORDERS.items():
+                if mutant.name.startswith(prefix + "-"):
+                    cases.append(Case(f"orders-{mutant.name}", functools.partial(searches.check_orders, mutant), is_short))
+            number += 1
+    return cases
+
+
+def run_cases(cases, directory):
+    """Prints a line for each case; the exit status."""
+    good, times = True, {}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = {pool.submit(case.run, directory): case for case in cases}
+        for job in concurrent.futures.as_completed(jobs):
+            line, passed, times[jobs[job].name] = job.result()
+            print(line, flush=True)
+            good = good and passed
+    slowest = sorted(times, key=times.get)[-5:]
+    print(f"# slowest: {', '.join(f'{name} {times[name]:.1f} s' for name in reversed(slowest))}")
+    return 0 if good and cases else 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--directory")
+    parser.add_argument("--list", action="store_true", help="only list the cases")
+    parser.add_argument("words", nargs="*", metavar="WORD")
+    options = parser.parse_args()
+    cases = [case for case in all_cases() if not options.words or any(word in case.name for word in options.words)]
+    if options.list:
+        for case in cases:
+            print(case.name, "" if case.is_short else "(long)")
+        return 0
+    directory = options.directory or tempfile.mkdtemp(prefix="penumbra-complete-")
+    print(f"# everything is in {directory}", flush=True)
+    return run_cases(cases, directory)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
