@@ -1,7 +1,6 @@
 /* Gathering results. */
 #include "cli/results.h"
 #include "base/file.h"
-#include "base/set.h"
 #include "check/own.h"
 
 #include <errno.h>
@@ -24,37 +23,6 @@ const char *results_make_directory(struct arena *arena, const char *wanted, stru
 }
 
 /* ---- one divergence ---- */
-
-enum { CONDITIONS_KEPT = 500 };
-
-/* Conditions in words, in the order in which they came up; one that was said before is left out. Of very many, the last
- * are kept: they are nearest to the divergence. */
-static const char **describe_conditions(struct arena *arena, const struct path *path, struct expr_table *table,
-                                        const struct input_layout *layout)
-{
-    struct conditions conditions = {0};
-    struct set *said = set_create();
-    for (size_t i = 0; i < path->count; i++)
-        decision_conditions(&path->decisions[i], table, &conditions);
-    for (size_t i = 0; i < path->output_count && !path->diverged;
-         i++) /* the same path: it is the output that differs */
-        if (path->outputs[i].differs && expr_evaluate(table, path->outputs[i].differs, path->input, path->input_size))
-            conditions_add(&conditions, table, path->outputs[i].differs, true);
-    size_t first = conditions.count > CONDITIONS_KEPT ? conditions.count - CONDITIONS_KEPT : 0, count = 0;
-    const char **list = arena_allocate(arena, (conditions.count - first + 2) * sizeof *list);
-    if (first)
-        list[count++] = arena_format(arena, "(%zu conditions more)", first);
-    for (size_t i = first; i < conditions.count; i++) {
-        struct text text = {0};
-        expr_print(table, conditions.list[i], layout, &text);
-        if (set_add(said, text_string(&text), text.length))
-            list[count++] = arena_copy_string(arena, text_string(&text));
-        text_free(&text);
-    }
-    set_destroy(said);
-    free(conditions.list);
-    return list;
-}
 
 static bool write_input(const struct report *report, struct report_divergence *divergence, struct error *error)
 {
@@ -109,10 +77,20 @@ static const char *repro_command(const struct report *report, const struct campa
     return result;
 }
 
-bool results_add(struct report *report, struct campaign *campaign, struct checker *checker, struct expr_table *table,
+static const char **copy_strings(struct arena *arena, const char *const *strings)
+{
+    size_t count = 0;
+    while (strings[count])
+        count++;
+    const char **copy = arena_allocate(arena, (count + 1) * sizeof *copy);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = arena_copy_string(arena, strings[i]);
+    return copy;
+}
+
+bool results_add(struct report *report, struct campaign *campaign, struct checker *checker,
                  const struct finding *finding, struct error *error)
 {
-    const struct path *path = finding->path;
     const struct site *site = site_table_get(campaign->sites, finding->site);
     struct report_divergence divergence = {
         .number = (unsigned)report->count + 1,
@@ -123,9 +101,9 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
         .line = site->line,
         .column = site->column,
         .input = arena_allocate(report->arena, PN_INPUT_BYTES < report->layout->size ? 1 : report->layout->size + 1),
-        .path_condition = describe_conditions(report->arena, path, table, report->layout),
+        .path_condition = copy_strings(report->arena, finding->conditions),
     };
-    memcpy(divergence.input, path->input, path->input_size);
+    memcpy(divergence.input, finding->input, finding->input_size);
     bool good = write_input(report, &divergence, error) &&
                 check_replay(checker, divergence.input_path, &divergence.verdict, error);
     divergence.repro = repro_command(report, campaign, checker, &divergence);

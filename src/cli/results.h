@@ -10,7 +10,7 @@
 const char *results_make_directory(struct arena *arena, const char *wanted, struct error *error);
 
 /* Adds what the explorer found: writes the input, replays it natively, keeps it in the report. */
-bool results_add(struct report *report, struct campaign *campaign, struct checker *checker, struct expr_table *table,
+bool results_add(struct report *report, struct campaign *campaign, struct checker *checker,
                  const struct finding *finding, struct error *error);
 
 /* Adds what the complete mode says about a finding, and shows it by an input on which the versions differ, if one is

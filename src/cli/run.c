@@ -149,7 +149,7 @@ static bool take_finding(void *opaque, const struct finding *finding, struct err
 {
     struct context *context = opaque;
     struct report *report = &context->report;
-    if (!results_add(report, &context->campaign, context->checker, explorer_table(context->explorer), finding, error))
+    if (!results_add(report, &context->campaign, context->checker, finding, error))
         return false;
     if (report->seconds_to_first < 0 && report->divergences[report->count - 1].verdict.class != CHECK_UNREPRODUCED)
         report->seconds_to_first = now() - context->start;

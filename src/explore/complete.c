@@ -107,10 +107,21 @@ static bool is_cut(struct complete *complete, const struct tree_node *node, size
     return too_deep || too_often || too_many;
 }
 
+/* Before a change was reached the versions are one: what cannot reach one any more is the same in both. */
+static bool leads_nowhere(const struct complete *complete, const struct decision *decision, unsigned way)
+{
+    const struct explorer *explorer = complete->explorer;
+    if (!explorer->options.directed)
+        return false;
+    if (decision->kind == PN_EVENT_CHECK)
+        return way != 3;
+    return decision->kind == PN_EVENT_BRANCH &&
+           !site_reaches_change(explorer->sites, decision->site, decision->part, way & 1);
+}
+
 static void open_ways(struct complete *complete, struct tree_node *node, unsigned taken, size_t depth,
                       bool change_reached)
 {
-    (void)change_reached;
     int cut = -1;
     for (unsigned way = 0; way < TREE_WAYS; way++) {
         if (way == taken || !take_conditions(complete, &node->decision, way))
@@ -119,6 +130,8 @@ static void open_ways(struct complete *complete, struct tree_node *node, unsigne
             complete->explorer->statistics.states++;
             continue;
         }
+        if (!change_reached && leads_nowhere(complete, &node->decision, way))
+            continue;
         if (cut < 0)
             cut = is_cut(complete, node, depth);
         if (cut)

@@ -253,10 +253,21 @@ static enum finding_kind kind_of(const struct decision *decision)
     return decision->new_outcome ? FINDING_DIFF_TRUE : FINDING_DIFF_FALSE;
 }
 
-static bool report(struct explorer *explorer, const struct finding *finding)
+static bool report(struct explorer *explorer, struct finding finding, const struct path *path)
 {
+    struct text key = {0};
+    struct arena *arena = arena_create();
+    path_key(path, &key);
     explorer->finding_count++;
-    return explorer->options.report(explorer->options.context, finding, explorer->error);
+    finding.input = path->input;
+    finding.input_size = path->input_size;
+    finding.conditions = describe_conditions(arena, path, explorer->table, explorer->layout);
+    finding.key = text_string(&key);
+    finding.key_length = key.length;
+    bool good = explorer->options.report(explorer->options.context, &finding, explorer->error);
+    arena_destroy(arena);
+    text_free(&key);
+    return good;
 }
 
 bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase)
@@ -268,8 +279,8 @@ bool explorer_report(struct explorer *explorer, const struct path *path, const c
                                             set_count(explorer->diff_paths), sizeof *explorer->diff_findings);
     explorer->diff_findings[set_count(explorer->diff_paths) - 1] = explorer->finding_count;
     explorer->statistics.diff_paths++;
-    struct finding finding = {.kind = kind_of(at), .site = at->site, .part = at->part, .path = path, .phase = phase};
-    return report(explorer, &finding);
+    return report(explorer, (struct finding){.kind = kind_of(at), .site = at->site, .part = at->part, .phase = phase},
+                  path);
 }
 
 size_t explorer_finding(const struct explorer *explorer, const struct path *path)
@@ -290,8 +301,7 @@ bool explorer_report_output(struct explorer *explorer, const struct path *path, 
         if (path->decisions[i].kind == PN_EVENT_CHANGE)
             site = path->decisions[i].site;
     explorer->statistics.output_differences++;
-    struct finding finding = {.kind = FINDING_OUTPUT, .site = site, .path = path, .phase = phase};
-    return report(explorer, &finding);
+    return report(explorer, (struct finding){.kind = FINDING_OUTPUT, .site = site, .phase = phase}, path);
 }
 
 bool explorer_report_difference(struct explorer *explorer, size_t finding, const struct conditions *conditions,

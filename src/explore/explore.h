@@ -39,8 +39,12 @@ const char *finding_kind_name(enum finding_kind kind);
 struct finding {
     enum finding_kind kind;
     uint32_t site, part;
-    const struct path *path; /* of the run that shows it */
     const char *phase;
+    const uint8_t *input;
+    size_t input_size;
+    const char *const *conditions; /* of the path, readable by a person; NULL-terminated */
+    const char *key;               /* tells the path from all others */
+    size_t key_length;
 };
 
 /* False stops the exploration, with the reason in `error`. */

@@ -66,6 +66,10 @@ bool explorer_report_output(struct explorer *explorer, const struct path *path, 
 bool explorer_report_difference(struct explorer *explorer, size_t finding, const struct conditions *conditions,
                                 const uint8_t *input, size_t input_size);
 
+/* A path's conditions in words, NULL-terminated; the strings are the arena's. */
+const char **describe_conditions(struct arena *arena, const struct path *path, struct expr_table *table,
+                                 const struct input_layout *layout);
+
 /* Whether the outputs of a run in which the versions stayed together differ, and the condition under which those of its
  * path do (0: never). */
 bool outputs_differ(const struct path *path);
