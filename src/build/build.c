@@ -19,6 +19,11 @@ static bool succeeded(struct process_result *result, const char *what, struct er
     return good;
 }
 
+static const char *suffix_of(const struct build_request *request)
+{
+    return request->version ? request->version : request->exchange ? "-exchanged" : "";
+}
+
 static struct process *start_compiler(const struct build_request *request, struct arena *arena, const char *support,
                                       const char *source, const char *bitcode, struct error *error)
 {
@@ -64,8 +69,7 @@ static bool compile_all(const struct build_request *request, struct arena *arena
     struct process **compilers = arena_allocate(arena, request->source_count * sizeof *compilers);
     bool good = true;
     for (size_t i = 0; i < request->source_count; i++) {
-        bitcode[i] =
-            arena_format(arena, "%s/%zu%s.bc", request->directory, i, request->version ? request->version : "");
+        bitcode[i] = arena_format(arena, "%s/%zu%s.bc", request->directory, i, suffix_of(request));
         compilers[i] = start_compiler(request, arena, support, request->sources[i], bitcode[i], error);
         good = good && compilers[i];
     }
@@ -79,21 +83,59 @@ static bool compile_all(const struct build_request *request, struct arena *arena
     return good;
 }
 
-static bool link_program(const struct build_request *request, const char *object, const char *runtime,
-                         struct error *error)
+/* ---- linking ---- */
+
+static const char *object_path(const struct build_request *request, struct arena *arena)
+{
+    return arena_format(arena, "%s/program%s.o", request->directory, suffix_of(request));
+}
+
+static bool link_words(struct words *command, struct error *error)
+{
+    words_add(command, "-lm");
+    struct process_result result = {0};
+    bool good = process_run(command->list, NULL, NULL, &result, error);
+    words_free(command);
+    return good && succeeded(&result, "the program cannot be linked (--link LIBRARY adds what is missing)", error);
+}
+
+static bool link_executable(const struct build_request *request, struct arena *arena, const char *support,
+                            struct error *error)
 {
     struct words command = {0};
-    const char *const fixed[] = {"gcc", "-pie", "-o", request->executable, object};
+    const char *const fixed[] = {"gcc", "-pie", "-o", request->executable, object_path(request, arena)};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         words_add(&command, fixed[i]);
     for (size_t i = 0; i < request->link_count; i++)
         words_add(&command, request->links[i]);
-    words_add(&command, runtime);
-    words_add(&command, "-lm");
-    struct process_result result = {0};
-    bool good = process_run(command.list, NULL, NULL, &result, error);
-    words_free(&command);
-    return good && succeeded(&result, "the program cannot be linked (--link LIBRARY adds what is missing)", error);
+    words_add(&command, arena_format(arena, "%s/libpenumbra-runtime.a", support));
+    return link_words(&command, error);
+}
+
+static bool link_library(const struct build_request *request, struct arena *arena, const char *support,
+                         struct error *error)
+{
+    struct words command = {0};
+    const char *const fixed[] = {"gcc",
+                                 "-shared",
+                                 "-Wl,-Bsymbolic",
+                                 "-o",
+                                 request->library,
+                                 object_path(request, arena),
+                                 arena_format(arena, "%s/inside.o", support),
+                                 arena_format(arena, "%s/libpenumbra-runtime.a", support)};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        words_add(&command, fixed[i]);
+    return link_words(&command, error);
+}
+
+bool build_executable(const struct build_request *request, struct error *error)
+{
+    char support[4096];
+    struct arena *arena = arena_create();
+    bool good = paths_support_directory(support, error) && link_executable(request, arena, support, error);
+    arena_destroy(arena);
+    return good;
 }
 
 bool build_instrumented(const struct build_request *request, struct site_table *sites, struct error *error)
@@ -103,16 +145,18 @@ bool build_instrumented(const struct build_request *request, struct site_table *
         return false;
     struct arena *arena = arena_create();
     const char **bitcode = arena_allocate(arena, request->source_count * sizeof *bitcode);
-    const char *object =
-        arena_format(arena, "%s/program%s.o", request->directory, request->version ? request->version : "");
     struct instrument_options options = {
         .hooks = arena_format(arena, "%s/hooks.bc", support),
         .check_objects = request->version != NULL,
         .mark_signed = request->assume_no_overflow,
     };
     bool good = compile_all(request, arena, support, bitcode, error) &&
-                instrument(bitcode, request->source_count, object, &options, sites, error) &&
-                link_program(request, object, arena_format(arena, "%s/libpenumbra-runtime.a", support), error);
+                instrument(bitcode, request->source_count, object_path(request, arena), &options, sites, error);
+    if (good && request->link_count && !sites->lasting)
+        sites->lasting = arena_copy_string(sites->arena, request->links[0]);
+    if (good)
+        good = request->library && !sites->lasting ? link_library(request, arena, support, error)
+                                                   : link_executable(request, arena, support, error);
     arena_destroy(arena);
     return good;
 }

@@ -19,8 +19,12 @@ struct build_request {
     size_t link_count;
     const char *directory; /* for intermediate files */
     const char *executable;
+    const char *library; /* where a run can be undone, this is made and not the executable; may be NULL */
 };
 
+/* With `library`: whether that was made, sites->lasting says. */
 bool build_instrumented(const struct build_request *request, struct site_table *sites, struct error *error);
+/* Makes the executable after all, of what build_instrumented() left in the directory. */
+bool build_executable(const struct build_request *request, struct error *error);
 
 #endif

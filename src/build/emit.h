@@ -114,6 +114,9 @@ void keep_failures(struct emitter *emitter);
 void release_failures(struct emitter *emitter);
 
 /* The name of the function a call calls directly; "" otherwise. */
+/* lasting.c: the name of something by which a run may leave more behind than can be undone; NULL when there is none. */
+const char *find_lasting(struct emitter *emitter);
+
 const char *called_name(LLVMValueRef call);
 
 #endif

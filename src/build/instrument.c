@@ -216,8 +216,8 @@ static void add_table(struct emitter *emitter, const char *name, LLVMValueRef ar
 /* Every global with its size. */
 static void list_globals(struct emitter *emitter)
 {
-    LLVMTypeRef fields[] = {LLVMPointerTypeInContext(emitter->context, 0), emitter->i64};
-    LLVMTypeRef row_type = LLVMStructTypeInContext(emitter->context, fields, 2, false);
+    LLVMTypeRef fields[] = {LLVMPointerTypeInContext(emitter->context, 0), emitter->i64, emitter->i64};
+    LLVMTypeRef row_type = LLVMStructTypeInContext(emitter->context, fields, 3, false);
     LLVMValueRef *rows = NULL;
     size_t count = 0, capacity = 0, length;
     for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at)) {
@@ -226,9 +226,10 @@ static void list_globals(struct emitter *emitter)
             !strncmp(name, "__pn_cases", 10))
             continue;
         LLVMValueRef values[] = {at,
-                                 constant64(emitter, LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(at)))};
+                                 constant64(emitter, LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(at))),
+                                 constant64(emitter, LLVMIsGlobalConstant(at) != 0)};
         rows = array_reserve(rows, &capacity, count + 1, sizeof *rows);
-        rows[count++] = LLVMConstStructInContext(emitter->context, values, 2, false);
+        rows[count++] = LLVMConstStructInContext(emitter->context, values, 3, false);
     }
     add_table(emitter, "globals", LLVMConstArray2(row_type, rows, count));
     free(rows);
@@ -318,8 +319,11 @@ bool instrument(const char *const bitcode[], size_t count, const char *object, c
         emitter.i1 = LLVMInt1TypeInContext(context);
         emitter.i32 = LLVMInt32TypeInContext(context);
         emitter.i64 = LLVMInt64TypeInContext(context);
-        good = prepare(&emitter, machine) && (emitter.reach = reach_compute(emitter.module)) &&
-               emit_program(&emitter) && write_object(&emitter, machine, object);
+        good = prepare(&emitter, machine);
+        const char *lasting = good ? find_lasting(&emitter) : NULL;
+        sites->lasting = lasting ? arena_copy_string(sites->arena, lasting) : NULL;
+        good = good && (emitter.reach = reach_compute(emitter.module)) && emit_program(&emitter) &&
+               write_object(&emitter, machine, object);
         reach_free(emitter.reach);
         LLVMDisposeBuilder(emitter.builder);
     }

@@ -21,6 +21,7 @@ struct site_table {
     struct arena *arena;
     struct site *sites; /* index 0 is unused */
     size_t count, capacity;
+    const char *lasting; /* the name of something by which a run may leave more behind than can be undone, or NULL */
 };
 
 struct site_table *site_table_create(void);

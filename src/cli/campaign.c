@@ -183,14 +183,23 @@ bool campaign_write_harness(struct campaign *campaign, const char *directory, st
     return harness_write(&campaign->program, directory, campaign->harness, error);
 }
 
-static struct target *build(struct campaign *campaign, const char *directory, const char *version, bool exchange,
-                            struct site_table *sites, struct error *error)
+struct target_limits campaign_limits(const struct campaign *campaign)
 {
-    struct arena *arena = arena_create();
+    return (struct target_limits){
+        .run_seconds = campaign->options->run_seconds,
+        .memory_bytes = (size_t)(campaign->options->memory_megabytes * 1e6),
+        .node_capacity = 1 << 26,
+    };
+}
+
+static struct build_request build_request(const struct campaign *campaign, const char *directory, const char *version,
+                                          bool exchange)
+{
+    struct arena *arena = campaign->program.arena;
     size_t link_count = 0;
     while (campaign->program.links && campaign->program.links[link_count])
         link_count++;
-    struct build_request request = {
+    return (struct build_request){
         .sources = campaign->harness,
         .source_count = campaign->request.file_count,
         .cflags = campaign->program.cflags,
@@ -205,28 +214,32 @@ static struct target *build(struct campaign *campaign, const char *directory, co
                                    : exchange ? "-exchanged"
                                               : ""),
     };
-    struct target_limits limits = {
-        .run_seconds = campaign->options->run_seconds,
-        .memory_bytes = (size_t)(campaign->options->memory_megabytes * 1e6),
-        .node_capacity = 1 << 26,
-    };
-    struct target *target = NULL;
-    if (build_instrumented(&request, sites, error))
-        target = target_start(request.executable, &limits, error);
-    arena_destroy(arena);
-    return target;
 }
 
 struct target *campaign_build(struct campaign *campaign, const char *directory, const char *version,
                               struct site_table *sites, struct error *error)
 {
-    return build(campaign, directory, version, false, sites, error);
+    struct build_request request = build_request(campaign, directory, version, false);
+    struct target_limits limits = campaign_limits(campaign);
+    return build_instrumented(&request, sites, error) ? target_start(request.executable, &limits, error) : NULL;
 }
 
-struct target *campaign_build_exchanged(struct campaign *campaign, const char *directory, struct site_table *sites,
-                                        struct error *error)
+bool campaign_make(struct campaign *campaign, const char *directory, bool exchange, bool as_library,
+                   struct site_table *sites, const char **path, struct error *error)
 {
-    return build(campaign, directory, NULL, true, sites, error);
+    struct build_request request = build_request(campaign, directory, NULL, exchange);
+    if (as_library)
+        request.library = arena_format(campaign->program.arena, "%s.so", request.executable);
+    if (!build_instrumented(&request, sites, error))
+        return false;
+    *path = as_library && !sites->lasting ? request.library : request.executable;
+    return true;
+}
+
+const char *campaign_make_executable(struct campaign *campaign, const char *directory, struct error *error)
+{
+    struct build_request request = build_request(campaign, directory, NULL, false);
+    return build_executable(&request, error) ? request.executable : NULL;
 }
 
 void campaign_free(struct campaign *campaign)

@@ -48,9 +48,13 @@ bool campaign_write_harness(struct campaign *campaign, const char *directory, st
 /* Builds the instrumented program there and starts it. `version` as in struct build_request. */
 struct target *campaign_build(struct campaign *campaign, const char *directory, const char *version,
                               struct site_table *sites, struct error *error);
-/* The same with the versions' roles exchanged: the old one runs natively. */
-struct target *campaign_build_exchanged(struct campaign *campaign, const char *directory, struct site_table *sites,
-                                        struct error *error);
+struct target_limits campaign_limits(const struct campaign *campaign);
+/* Builds it without starting it; with `exchange` the old version runs natively, the new one beside it. With
+ * `as_library` the path is that of a library, if a run can be undone (sites->lasting is NULL then). */
+bool campaign_make(struct campaign *campaign, const char *directory, bool exchange, bool as_library,
+                   struct site_table *sites, const char **path, struct error *error);
+/* The executable after all, of what campaign_make() built as a library. NULL on an error. */
+const char *campaign_make_executable(struct campaign *campaign, const char *directory, struct error *error);
 void campaign_free(struct campaign *campaign);
 
 #endif

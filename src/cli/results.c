@@ -95,7 +95,7 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
     struct report_divergence divergence = {
         .number = (unsigned)report->count + 1,
         .kind = finding->kind,
-        .phase = finding->phase,
+        .phase = arena_copy_string(report->arena, finding->phase),
         .differs = "",
         .file = program_file_name(&campaign->program, site->file),
         .line = site->line,

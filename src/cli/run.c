@@ -1,6 +1,7 @@
 /* `penumbra run`: the whole way, from annotated source to proven divergences. */
 #include "cli/run.h"
 #include "base/file.h"
+#include "base/set.h"
 #include "cli/campaign.h"
 #include "cli/cli.h"
 #include "cli/results.h"
@@ -124,13 +125,17 @@ struct context {
     const struct run_command *command;
     struct campaign campaign;
     struct checker *checker;
-    struct explorer *explorer;
+    struct explore_outcome outcome;
+    const char *program; /* the instrumented one */
+    struct set *keys;    /* of what was found, in the order of the report */
+    size_t *numbers;     /* by finding of this exploration: its place in the report */
+    size_t number_count, number_capacity;
     struct report report;
     double start;
     bool progress_shown;
     char scratch[256];
-    struct target *exchanged;
     struct site_table *exchanged_sites;
+    bool inside; /* the program is a library, and runs in the process that explores */
 };
 
 static void show_progress(void *opaque, const char *line)
@@ -147,10 +152,27 @@ static void hide_progress(struct context *context)
     context->progress_shown = false;
 }
 
+/* What was found before a path killed the exploring process is found again by the next one: it is the same finding. */
+static size_t number_of(struct context *context, const struct finding *finding)
+{
+    struct text key = {0};
+    text_append(&key, (const char *)&finding->kind, sizeof finding->kind);
+    text_append(&key, finding->key, finding->key_length);
+    size_t number = set_find(context->keys, text_string(&key), key.length);
+    set_add(context->keys, text_string(&key), key.length);
+    text_free(&key);
+    context->numbers =
+        array_reserve(context->numbers, &context->number_capacity, context->number_count + 1, sizeof *context->numbers);
+    context->numbers[context->number_count++] = number;
+    return number;
+}
+
 static bool take_finding(void *opaque, const struct finding *finding, struct error *error)
 {
     struct context *context = opaque;
     struct report *report = &context->report;
+    if (number_of(context, finding) < report->count)
+        return true;
     if (!results_add(report, &context->campaign, context->checker, finding, error))
         return false;
     if (report->seconds_to_first < 0 && report->divergences[report->count - 1].verdict.class != CHECK_UNREPRODUCED)
@@ -161,17 +183,19 @@ static bool take_finding(void *opaque, const struct finding *finding, struct err
 static bool take_difference(void *opaque, const struct finding_difference *difference, struct error *error)
 {
     struct context *context = opaque;
-    return results_add_difference(&context->report, &context->campaign, context->checker, difference, error);
+    struct finding_difference here = *difference;
+    here.finding = context->numbers[difference->finding];
+    return results_add_difference(&context->report, &context->campaign, context->checker, &here, error);
 }
 
+/* Called in the process that explores. */
 static bool make_exchanged(void *opaque, struct exchanged *exchanged, struct error *error)
 {
     struct context *context = opaque;
     context->exchanged_sites = site_table_create();
-    context->exchanged =
-        campaign_build_exchanged(&context->campaign, context->scratch, context->exchanged_sites, error);
-    *exchanged = (struct exchanged){context->exchanged, context->exchanged_sites};
-    return context->exchanged != NULL;
+    *exchanged = (struct exchanged){.sites = context->exchanged_sites, .is_library = context->inside};
+    return campaign_make(&context->campaign, context->scratch, true, context->inside, context->exchanged_sites,
+                         &exchanged->path, error);
 }
 
 /* ---- the stages ---- */
@@ -196,16 +220,19 @@ static bool start_checker(struct context *context, struct error *error)
 static bool build(struct context *context, struct error *error)
 {
     struct campaign *campaign = &context->campaign;
+    bool as_library = context->arguments->mode == EXPLORE_COMPLETE && !getenv("PENUMBRA_FORK");
     campaign->sites = site_table_create();
-    return campaign_write_harness(campaign, context->scratch, error) && start_checker(context, error) &&
-           (campaign->target = campaign_build(campaign, context->scratch, NULL, campaign->sites, error));
+    bool good = campaign_write_harness(campaign, context->scratch, error) && start_checker(context, error) &&
+                campaign_make(campaign, context->scratch, false, as_library, campaign->sites, &context->program, error);
+    context->inside = as_library && good && !campaign->sites->lasting;
+    return good;
 }
 
-static bool explore_program(struct context *context, struct error *error)
+static struct explore_options explore_options(struct context *context)
 {
     const struct arguments *arguments = context->arguments;
-    struct campaign *campaign = &context->campaign;
-    struct explore_options explore_options = {
+    const struct campaign *campaign = &context->campaign;
+    return (struct explore_options){
         .mode = arguments->mode,
         .assume_no_overflow = arguments->campaign.assume_no_overflow,
         .seconds = arguments->seconds,
@@ -222,13 +249,46 @@ static bool explore_program(struct context *context, struct error *error)
         .progress = isatty(STDERR_FILENO) && !arguments->quiet ? show_progress : NULL,
         .report = take_finding,
         .difference = take_difference,
-        .exchange = make_exchanged,
         .context = context,
+        .exchange = make_exchanged,
+        .exchange_context = context,
+        .limits = campaign_limits(campaign),
     };
-    context->explorer = explorer_create(campaign->target, campaign->program.layout, campaign->sites, &explore_options);
-    bool good = explore(context->explorer, (const uint8_t *const *)campaign->seeds, campaign->seed_count, error);
-    context->report.statistics = explorer_statistics(context->explorer);
-    context->report.solver = explorer_solver_statistics(context->explorer);
+}
+
+/* Inside a process that loads the program, as long as no path kills that; with a process for each run then. */
+static bool explore_somewhere(struct context *context, struct exploration *exploration, struct error *error)
+{
+    struct campaign *campaign = &context->campaign;
+    bool died = false;
+    if (context->inside) {
+        if (!explore_inside(exploration, &context->outcome, &died, error) || !died)
+            return context->outcome.statistics.runs > 0 && !error->message;
+        context->inside = false;
+        context->number_count = 0;
+        context->program = campaign_make_executable(campaign, context->scratch, error);
+    }
+    if (context->program)
+        campaign->target = target_start(context->program, &exploration->options->limits, error);
+    exploration->target = campaign->target;
+    return campaign->target && explore(exploration, &context->outcome, error);
+}
+
+static bool explore_program(struct context *context, struct error *error)
+{
+    struct campaign *campaign = &context->campaign;
+    struct explore_options options = explore_options(context);
+    struct exploration exploration = {
+        .library = context->program,
+        .layout = campaign->program.layout,
+        .sites = campaign->sites,
+        .seeds = (const uint8_t *const *)campaign->seeds,
+        .seed_count = campaign->seed_count,
+        .options = &options,
+    };
+    bool good = explore_somewhere(context, &exploration, error);
+    context->report.statistics = &context->outcome.statistics;
+    context->report.solver = &context->outcome.solver;
     hide_progress(context);
     return good && results_finish(&context->report, campaign, context->checker, error);
 }
@@ -337,7 +397,7 @@ int run_command(const struct run_command *command, int argc, char **argv)
     argp_err_exit_status = EXIT_ERROR;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     struct error error = {0};
-    struct context context = {.arguments = &arguments, .command = command, .start = now()};
+    struct context context = {.arguments = &arguments, .command = command, .start = now(), .keys = set_create()};
     context.report = (struct report){
         .arena = arena_create(),
         .files = arguments.campaign.files.list,
@@ -352,8 +412,9 @@ int run_command(const struct run_command *command, int argc, char **argv)
     bool good = run(&context, &error);
     int status = good ? exit_status(&context.report, arguments.fail_on) : cli_fail(&error);
     results_free(&context.report);
-    explorer_destroy(context.explorer);
-    target_stop(context.exchanged);
+    explore_outcome_free(&context.outcome);
+    set_destroy(context.keys);
+    free(context.numbers);
     site_table_destroy(context.exchanged_sites);
     campaign_free(&context.campaign);
     arena_destroy(context.report.arena);

@@ -107,13 +107,19 @@ static bool explore_old(struct completion *completion, const uint8_t *const seed
     const struct site_table *sites = explorer->sites;
     struct trace_reader reader = explorer->reader;
     size_t paths = explorer->statistics.paths, states = explorer->statistics.states;
-    if (!explorer->options.exchange(explorer->options.context, &exchanged, explorer->error))
+    if (!explorer->options.exchange(explorer->options.exchange_context, &exchanged, explorer->error))
         return false;
-    explorer->target = exchanged.target;
+    explorer->target =
+        (exchanged.is_library ? target_load : target_start)(exchanged.path, &explorer->options.limits, explorer->error);
+    if (!explorer->target) {
+        explorer->target = target;
+        return false;
+    }
     explorer->sites = exchanged.sites;
     explorer->reader = (struct trace_reader){.table = explorer->table, .assume_no_overflow = reader.assume_no_overflow};
     bool good = complete_phase(explorer, seeds, seed_count, size, take_old_path, completion);
     trace_reader_free(&explorer->reader);
+    target_stop(explorer->target);
     explorer->target = target;
     explorer->sites = sites;
     explorer->reader = reader;

@@ -23,13 +23,13 @@ const char *finding_kind_name(enum finding_kind kind)
     return names[kind];
 }
 
-struct explorer *explorer_create(struct target *target, struct input_layout *layout, const struct site_table *sites,
-                                 const struct explore_options *options)
+struct explorer *explorer_create(const struct exploration *exploration)
 {
+    const struct explore_options *options = exploration->options;
     struct explorer *explorer = calloc(1, sizeof *explorer);
-    explorer->target = target;
-    explorer->layout = layout;
-    explorer->sites = sites;
+    explorer->target = exploration->target;
+    explorer->layout = exploration->layout;
+    explorer->sites = exploration->sites;
     explorer->options = *options;
     explorer->table = expr_table_create();
     explorer->reader =
@@ -51,7 +51,6 @@ void explorer_destroy(struct explorer *explorer)
     free(explorer->points);
     free(explorer->diff_findings);
     free(explorer->always.list);
-    free(explorer->statistics.losses);
     set_destroy(explorer->paths);
     set_destroy(explorer->diff_paths);
     set_destroy(explorer->outputs);
@@ -59,21 +58,6 @@ void explorer_destroy(struct explorer *explorer)
     solver_destroy(explorer->solver);
     expr_table_destroy(explorer->table);
     free(explorer);
-}
-
-const struct explore_statistics *explorer_statistics(const struct explorer *explorer)
-{
-    return &explorer->statistics;
-}
-
-const struct solve_statistics *explorer_solver_statistics(const struct explorer *explorer)
-{
-    return solver_statistics(explorer->solver);
-}
-
-struct expr_table *explorer_table(const struct explorer *explorer)
-{
-    return explorer->table;
 }
 
 /* ---- limits and progress ---- */
@@ -119,7 +103,7 @@ static void count_loss(struct explorer *explorer, const char *what)
     }
     statistics->losses = array_reserve(statistics->losses, &explorer->loss_capacity, statistics->loss_count + 1,
                                        sizeof *statistics->losses);
-    statistics->losses[statistics->loss_count++] = (struct explore_loss){what, 1};
+    statistics->losses[statistics->loss_count++] = (struct explore_loss){strdup(what), 1};
 }
 
 static bool is_new(struct set *seen, const struct path *path)
@@ -351,14 +335,32 @@ static bool run_bounded_phases(struct explorer *explorer)
     return true;
 }
 
-bool explore(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, struct error *error)
+static bool explore_all(struct explorer *explorer, const struct exploration *exploration)
 {
+    const uint8_t *const *seeds = exploration->seeds;
     size_t size = explorer->layout->size;
-    explorer->error = error;
     if (explorer->options.mode == EXPLORE_COMPLETE)
-        return explore_completely(explorer, seeds, seed_count, size);
-    for (size_t i = 0; i < seed_count && !explorer_must_stop(explorer); i++)
+        return explore_completely(explorer, seeds, exploration->seed_count, size);
+    for (size_t i = 0; i < exploration->seed_count && !explorer_must_stop(explorer); i++)
         if (!concolic_phase(explorer, seeds[i], size))
             return false;
     return explorer->options.mode == EXPLORE_CONCOLIC || run_bounded_phases(explorer);
+}
+
+bool explore(const struct exploration *exploration, struct explore_outcome *outcome, struct error *error)
+{
+    struct explorer *explorer = explorer_create(exploration);
+    explorer->error = error;
+    bool good = explore_all(explorer, exploration);
+    outcome->statistics = explorer->statistics;
+    outcome->solver = *solver_statistics(explorer->solver);
+    explorer_destroy(explorer);
+    return good;
+}
+
+void explore_outcome_free(struct explore_outcome *outcome)
+{
+    for (size_t i = 0; i < outcome->statistics.loss_count; i++)
+        free(outcome->statistics.losses[i].what);
+    free(outcome->statistics.losses);
 }

@@ -61,16 +61,17 @@ struct finding_difference {
 typedef bool explore_difference(void *context, const struct finding_difference *difference, struct error *error);
 
 /* For the complete mode: the same program with the sides exchanged, which follows the old version natively. Asked for
- * when it is first needed; `context` is the options'. */
+ * when it is first needed. */
 struct exchanged {
-    struct target *target;
+    const char *path;
+    bool is_library; /* to be loaded, not started */
     const struct site_table *sites;
 };
 typedef bool explore_exchange(void *context, struct exchanged *exchanged, struct error *error);
 
 /* Where precision was lost, and how often. */
 struct explore_loss {
-    const char *what;
+    char *what;
     size_t count;
 };
 
@@ -114,21 +115,36 @@ struct explore_options {
     explore_report *report;
     explore_difference *difference;
     explore_exchange *exchange;
+    void *exchange_context;
+    struct target_limits limits; /* of the exchanged program */
     void *context;
 };
 
-struct explorer;
+/* What an exploration leaves behind; explore_outcome_free() frees the losses. */
+struct explore_outcome {
+    struct explore_statistics statistics;
+    struct solve_statistics solver;
+};
+void explore_outcome_free(struct explore_outcome *outcome);
 
-struct explorer *explorer_create(struct target *target, struct input_layout *layout, const struct site_table *sites,
-                                 const struct explore_options *options);
-void explorer_destroy(struct explorer *explorer);
+/* What is explored: a program and inputs of layout->size bytes each. */
+struct exploration {
+    const char *library; /* for explore_inside() */
+    struct target *target;
+    struct input_layout *layout;
+    const struct site_table *sites;
+    const uint8_t *const *seeds;
+    size_t seed_count;
+    const struct explore_options *options;
+};
 
-/* Each seed has layout->size bytes. */
-bool explore(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, struct error *error);
+bool explore(const struct exploration *exploration, struct explore_outcome *outcome, struct error *error);
 
-const struct explore_statistics *explorer_statistics(const struct explorer *explorer);
-const struct solve_statistics *explorer_solver_statistics(const struct explorer *explorer);
-struct expr_table *explorer_table(const struct explorer *explorer);
+/* The same in a process of its own, which loads the program as a library: a run then costs microseconds. What it finds
+ * is reported here as it comes. When a path kills that process, `died` is set, the outcome is empty, and the rest is
+ * for explore(). */
+bool explore_inside(const struct exploration *exploration, struct explore_outcome *outcome, bool *died,
+                    struct error *error);
 
 /* The value lies in its range: conditions over the input alone. A bool is 0 or 1 whether or not a range says so. */
 void range_conditions(const struct input_layout *layout, const struct input_range *ranges, size_t count,

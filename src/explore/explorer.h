@@ -34,6 +34,9 @@ struct explorer {
     struct error *error;
 };
 
+struct explorer *explorer_create(const struct exploration *exploration);
+void explorer_destroy(struct explorer *explorer);
+
 double explorer_elapsed(const struct explorer *explorer);
 /* Time is up, the user interrupted, or the path limit is reached. */
 bool explorer_must_stop(struct explorer *explorer);

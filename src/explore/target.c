@@ -1,7 +1,9 @@
-/* The explorer's end of the fork server. */
+/* The explorer's end of the program: of its fork server, or of the library that runs in this process. */
 #include "explore/target.h"
 #include "base/process.h"
+#include "trace/inside.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -23,6 +25,10 @@ struct target {
     struct target_limits limits;
     pid_t server;
     int commands, answers; /* our ends of the pipes */
+    /* where the program runs in this process */
+    void *library;
+    pn_run_inside *run_inside;
+    size_t regions_written; /* of the layout, which only grows */
 };
 
 /* ---- the shared mapping ---- */
@@ -130,6 +136,37 @@ struct target *target_start(const char *executable, const struct target_limits *
     return NULL;
 }
 
+/* ---- the library ---- */
+
+static bool load(struct target *target, const char *library, int mapping, struct error *error)
+{
+    static bool loaded; /* the labels' memory is there once for all of them */
+    target->trace->shadow_reserved = loaded;
+    dup2(mapping, PN_TRACE_DESCRIPTOR);
+    target->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    close(PN_TRACE_DESCRIPTOR);
+    if (!target->library)
+        return error_set(error, "the instrumented program cannot be loaded: %s", dlerror());
+    loaded = true;
+    *(void **)&target->run_inside = dlsym(target->library, PN_RUN_INSIDE);
+    return target->run_inside || error_set(error, "%s lacks %s: rebuild penumbra", library, PN_RUN_INSIDE);
+}
+
+struct target *target_load(const char *library, const struct target_limits *limits, struct error *error)
+{
+    struct target *target = calloc(1, sizeof *target);
+    target->limits = *limits;
+    target->commands = target->answers = -1;
+    int mapping = make_mapping(target, error);
+    bool good = mapping >= 0 && load(target, library, mapping, error);
+    if (mapping >= 0)
+        close(mapping);
+    if (good)
+        return target;
+    target_stop(target);
+    return NULL;
+}
+
 void target_stop(struct target *target)
 {
     if (!target)
@@ -149,10 +186,11 @@ void target_stop(struct target *target)
 
 /* ---- one run ---- */
 
-static void write_input(struct pn_trace *trace, const struct input_layout *layout, const uint8_t *input)
+static void write_input(struct target *target, const struct input_layout *layout, const uint8_t *input)
 {
-    trace->input_region_count = 0;
-    for (size_t i = 0; i < layout->count && i < PN_INPUT_REGIONS; i++) {
+    struct pn_trace *trace = target->trace;
+    trace->input_region_count = (uint32_t)target->regions_written;
+    for (size_t i = target->regions_written; i < layout->count && i < PN_INPUT_REGIONS; i++) {
         const struct input_parameter *parameter = &layout->parameters[i];
         struct pn_input_region *region = &trace->input_regions[trace->input_region_count++];
         memset(region, 0, sizeof *region);
@@ -160,14 +198,19 @@ static void write_input(struct pn_trace *trace, const struct input_layout *layou
         region->offset = (uint32_t)parameter->offset;
         region->size = (uint32_t)(parameter->element_size * parameter->element_count);
     }
+    target->regions_written = trace->input_region_count;
     trace->input_size = (uint32_t)layout->size;
     memcpy(trace->input, input, layout->size);
 }
 
-static void reset(struct pn_trace *trace)
+/* Nodes stay where the next run can meet them again, until there are too many. */
+static void reset(struct target *target)
 {
+    struct pn_trace *trace = target->trace;
+    bool keep_nodes = target->run_inside && trace->node_count > 1 && trace->node_count < trace->node_capacity / 2;
     trace->event_count = trace->data_size = 0;
-    trace->node_count = trace->object_count = 1; /* 0 means none */
+    trace->object_count = 1; /* 0 means none */
+    trace->node_count = keep_nodes ? trace->node_count : 1;
     trace->ending = PN_RUNNING;
     trace->lost = trace->diverged = trace->stale_labels = 0;
 }
@@ -215,6 +258,17 @@ static bool await_end(const struct target *target, pid_t child, struct run *run,
     return read_answer(target, status);
 }
 
+static void run_here(struct target *target, struct run *run)
+{
+    struct pn_inside_run here = {.seconds = target->limits.run_seconds, .memory_bytes = target->limits.memory_bytes};
+    run->nodes_persist = target->trace->node_count > 1;
+    target->run_inside(&here);
+    run->signal = here.signal;
+    run->exit_status = here.exit_status;
+    run->timed_out = here.timed_out;
+    run->out_of_memory = here.out_of_memory;
+}
+
 bool target_run(struct target *target, struct input_layout *layout, const uint8_t *input, struct run *run,
                 struct error *error)
 {
@@ -223,8 +277,13 @@ bool target_run(struct target *target, struct input_layout *layout, const uint8_
     if (layout->size > PN_INPUT_BYTES)
         return error_set(error, "the input has %zu bytes, more than the %d that fit: choose a smaller --size",
                          layout->size, PN_INPUT_BYTES);
-    write_input(target->trace, layout, input);
-    reset(target->trace);
+    write_input(target, layout, input);
+    reset(target);
+    if (target->run_inside) {
+        run_here(target, run);
+        learn_regions(layout, target->trace);
+        return true;
+    }
     if (write(target->commands, "r", 1) != 1 || !read_answer(target, &child) || !await_end(target, child, run, &status))
         return error_set(error, "the instrumented program's server has died");
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

@@ -1,5 +1,5 @@
-/* The instrumented program as the explorer sees it: a server that runs one input at a time in a fresh process and
- * leaves a trace in shared memory. */
+/* The instrumented program as the explorer sees it: a server that runs one input at a time in a fresh process, or a
+ * library that runs it in this process and undoes it. Either leaves a trace in shared memory. */
 #ifndef PENUMBRA_EXPLORE_TARGET_H
 #define PENUMBRA_EXPLORE_TARGET_H
 
@@ -28,6 +28,8 @@ struct run {
 struct target;
 
 struct target *target_start(const char *executable, const struct target_limits *limits, struct error *error);
+/* The program as a library: what crashes it may take this process along. */
+struct target *target_load(const char *library, const struct target_limits *limits, struct error *error);
 void target_stop(struct target *target);
 
 /* Runs one input of layout->size bytes. A name that the program made symbolic itself, by pn_symbolic(), and that the

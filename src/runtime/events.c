@@ -38,6 +38,8 @@ void pn_lose(enum pn_loss what)
 void pn_end_run(enum pn_ending ending)
 {
     pn_trace->ending = ending;
+    if (pn_inside)
+        pn_leave_run(0);
     if (ending == PN_CHECK_FAILED)
         pn_tell_failure();
     _exit(0);
@@ -376,10 +378,18 @@ void pn_note_signed(uint32_t node, enum pn_side side)
 /* Once for each place: a change in a long loop would fill the trace. */
 void pn_note_change(uint32_t site)
 {
-    static bool noted[1 << 16];
-    if (site < sizeof noted && noted[site])
-        return;
-    if (site < sizeof noted)
-        noted[site] = true;
+    static uint32_t noted[1 << 16]; /* the number of the run, plus one */
+    if (site < sizeof noted / sizeof *noted) {
+        if (noted[site] == pn_run_number + 1)
+            return;
+        noted[site] = pn_run_number + 1;
+    }
     note(PN_EVENT_CHANGE, site);
+}
+
+void pn_events_reset(void)
+{
+    pn_diverged = false;
+    __pn_arguments_present = 0;
+    __pn_result_label = 0;
 }

@@ -6,6 +6,7 @@
 #include "runtime/runtime.h"
 
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -128,6 +129,56 @@ uint32_t pn_memory_byte(uint64_t address, uint8_t value)
     return *label & OLD_BYTE ? pn_memory_node(address, 1, value) << 3 : *label;
 }
 
+/* ---- presence ---- */
+
+/* Granules of eight bytes that may have labels. */
+static uint64_t *marked;
+static size_t marked_count, marked_capacity;
+
+static void remember(uint64_t granule)
+{
+    if (marked_count == marked_capacity) {
+        size_t capacity = marked_capacity ? marked_capacity * 2 : 1 << 12, size = marked_capacity * sizeof *marked;
+        void *grown = mmap(NULL, capacity * sizeof *marked, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (grown == MAP_FAILED) {
+            pn_lose(PN_LOSS_OBJECTS);
+            return;
+        }
+        if (marked) {
+            memcpy(grown, marked, size);
+            munmap(marked, size);
+        }
+        marked = grown;
+        marked_capacity = capacity;
+    }
+    marked[marked_count++] = granule;
+}
+
+static void mark(uint64_t address)
+{
+    uint8_t *present = pn_presence(address);
+    if (*present)
+        return;
+    *present = 1;
+    remember(address & ~UINT64_C(7));
+}
+
+void pn_mark_presence(uint64_t address, uint64_t size)
+{
+    for (uint64_t at = address & ~UINT64_C(7); at < address + size; at += 8)
+        mark(at);
+}
+
+void pn_memory_reset(void)
+{
+    for (size_t i = 0; i < marked_count; i++) {
+        memset(pn_labels(marked[i]), 0, 8 * sizeof(uint32_t));
+        *pn_presence(marked[i]) = 0;
+    }
+    marked_count = 0;
+    __pn_old_label = 0;
+}
+
 /* Whether one of the eight bytes around an address has a label, or needs to be looked at for another reason. */
 static void update_presence(uint64_t address)
 {
@@ -136,7 +187,10 @@ static void update_presence(uint64_t address)
     bool any = false;
     for (unsigned i = 0; i < 8; i++)
         any |= labels[i] || pn_is_one_sided(first + i);
-    *pn_presence(address) = any;
+    if (any)
+        mark(address);
+    else
+        *pn_presence(address) = 0;
 }
 
 void pn_memory_label(uint64_t address, unsigned size, uint32_t node)
@@ -147,7 +201,8 @@ void pn_memory_label(uint64_t address, unsigned size, uint32_t node)
     for (unsigned i = 0; i < size; i++)
         labels[i] = node ? node << 3 | i : 0;
     if (node) {
-        *pn_presence(address) = *pn_presence(address + size - 1) = 1;
+        mark(address);
+        mark(address + size - 1);
         return;
     }
     update_presence(address);
@@ -228,7 +283,8 @@ static void label_plainly(uint64_t address, unsigned size, uint64_t in_old, uint
         any |= labels[i] != 0;
     }
     if (any) {
-        *pn_presence(address) = *pn_presence(address + size - 1) = 1;
+        mark(address);
+        mark(address + size - 1);
         return;
     }
     update_presence(address);

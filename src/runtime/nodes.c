@@ -1,4 +1,5 @@
-/* The node table: append-only, hash-consed, in the trace's mapping. The hash table beside it is private to the run. */
+/* The node table: append-only, hash-consed, in the trace's mapping. The hash table beside it is private to the process.
+ * A node that is met again in a later run of the same process has that run's values from then on. */
 #include "runtime/runtime.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static bool same_node(const struct pn_node *one, const struct pn_node *other)
 {
     return one->operation == other->operation && one->width == other->width && one->a == other->a &&
            one->b == other->b && one->c == other->c && one->flags == other->flags &&
-           one->new_value == other->new_value && one->old_value == other->old_value;
+           (one->new_value == other->new_value || (one->operation != PN_CONSTANT && one->operation != PN_POINTER));
 }
 
 static uint32_t *map_slots(uint32_t count)
@@ -82,9 +83,19 @@ static uint32_t intern(const struct pn_node *node)
     }
     uint32_t at = (uint32_t)hash_node(node) & (slot_count - 1);
     for (; slots[at]; at = (at + 1) & (slot_count - 1))
-        if (same_node(pn_node(slots[at]), node))
+        if (same_node(pn_node(slots[at]), node)) {
+            struct pn_node *known = &pn_trace_nodes(pn_trace)[slots[at]];
+            known->new_value = node->new_value;
+            known->old_value = node->old_value;
             return slots[at];
+        }
     return append(node, at);
+}
+
+void pn_forget_nodes(void)
+{
+    if (slots)
+        memset(slots, 0, slot_count * sizeof *slots);
 }
 
 uint32_t pn_make_constant(unsigned width, uint64_t value)

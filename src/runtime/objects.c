@@ -4,15 +4,14 @@
  * addresses need, walks back to the block's start. */
 #include "runtime/runtime.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct pn_stack_object __pn_stack_objects[PN_MAXIMUM_STACK_OBJECTS];
 uint32_t __pn_stack_depth;
 uint32_t __pn_site;
-
-extern const struct pn_global __start_pn_globals[] __attribute__((weak));
-extern const struct pn_global __stop_pn_globals[] __attribute__((weak));
 
 /* ---- heap blocks ---- */
 
@@ -39,6 +38,44 @@ static void add_block(void *start, size_t size)
         highest_block_end = base + size;
     uint32_t known = size < LARGEST_BLOCK_KNOWN ? (uint32_t)size + 1 : LARGEST_BLOCK_KNOWN;
     *block_entry(base) = known << SIZE_SHIFT | (uint32_t)pn_side;
+}
+
+/* ---- blocks of a run inside the explorer's process: a region that begins anew with each run ---- */
+
+static uint64_t region, region_next, region_end;
+static uint64_t *blocks; /* of this run */
+static size_t block_count, block_capacity;
+
+enum { BETWEEN_BLOCKS = 32 };
+#define REGION_BYTES (UINT64_C(1) << 36)
+
+void pn_blocks_inside(void)
+{
+    void *memory = mmap(NULL, REGION_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    region = region_next = memory == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)memory;
+    region_end = region ? region + REGION_BYTES : 0;
+}
+
+static bool is_in_region(uint64_t address)
+{
+    return address >= region && address < region_end;
+}
+
+/* Zeroed, so that a run does not depend on the one before. */
+static void *take_from_region(size_t size)
+{
+    uint64_t start = region_next;
+    if (size > region_end - region_next || region_end - region_next - size < BETWEEN_BLOCKS)
+        return NULL;
+    if (block_count == block_capacity) {
+        block_capacity = block_capacity ? block_capacity * 2 : 256;
+        blocks = realloc(blocks, block_capacity * sizeof *blocks);
+        if (!blocks)
+            pn_leave_run(SIGABRT);
+    }
+    blocks[block_count++] = start;
+    region_next = (start + size + BETWEEN_BLOCKS) & ~UINT64_C(15);
+    return memset((void *)(uintptr_t)start, 0, size);
 }
 
 static void remove_block(void *start)
@@ -83,7 +120,7 @@ static void forget_labels(void *start, size_t size)
 
 static void *new_block(size_t size, bool cleared)
 {
-    void *start = cleared ? calloc(1, size) : malloc(size);
+    void *start = pn_inside ? take_from_region(size) : cleared ? calloc(1, size) : malloc(size);
     if (start) {
         add_block(start, size);
         forget_labels(start, size);
@@ -189,7 +226,7 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
         return;
     }
     tails[tail_count++] = (struct tail){base, size, start, gone_for};
-    memset(pn_presence(start), 1, (base + size - 1) / 8 - start / 8 + 1);
+    pn_mark_presence(start, base + size - start);
 }
 
 void pn_check_life(uint64_t address, uint32_t site, enum pn_side side)
@@ -213,6 +250,8 @@ static void release(uint64_t address, enum pn_side side)
     if (!address)
         return;
     if (!find_block(address, &base, &size) || base != address) {
+        if (pn_inside && is_in_region(address))
+            pn_leave_run(SIGABRT); /* freed twice, or no block's beginning */
         if (side != PN_SIDE_OLD)
             free(start); /* not ours: the C library's business */
         return;
@@ -225,12 +264,13 @@ static void release(uint64_t address, enum pn_side side)
         needed &= PN_SIDE_NEW;
     if ((gone & needed) == needed) {
         remove_block(start);
-        free(start);
+        if (!pn_inside)
+            free(start);
         return;
     }
     *entry |= gone << FREED_SHIFT;
     half_freed++;
-    memset(pn_presence(base), 1, size ? (base + size - 1) / 8 - base / 8 + 1 : 0);
+    pn_mark_presence(base, size);
 }
 
 void __pn_free(void *start)
@@ -379,4 +419,16 @@ uint32_t pn_object_at(uint64_t address)
     }
     objects[pn_trace->object_count] = object;
     return pn_trace->object_count++;
+}
+
+void pn_objects_reset(void)
+{
+    for (size_t i = 0; i < block_count; i++)
+        *block_entry(blocks[i]) = 0;
+    block_count = 0;
+    region_next = region;
+    lowest_block = UINT64_MAX;
+    highest_block_end = 0;
+    half_freed = tail_count = 0;
+    __pn_stack_depth = 0;
 }

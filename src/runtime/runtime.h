@@ -148,7 +148,10 @@ void __pn_write_together(struct _IO_FILE *file);
 
 struct pn_global {
     uint64_t base, size;
+    uint64_t is_constant;
 };
+extern const struct pn_global __start_pn_globals[] __attribute__((weak));
+extern const struct pn_global __stop_pn_globals[] __attribute__((weak));
 struct pn_stack_object {
     uint64_t base, size;
 };
@@ -191,6 +194,8 @@ uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value);
 /* The label of one byte, as the trace's readers know them: a node's index and which of its bytes. */
 uint32_t pn_memory_byte(uint64_t address, uint8_t value);
 void pn_memory_label(uint64_t address, unsigned size, uint32_t node);
+/* A place where a label may be: remembered, so that it can be cleared after the run. */
+void pn_mark_presence(uint64_t address, uint64_t size);
 /* Labels of whole blocks: are there any, remove them, copy them (blocks may overlap). */
 bool pn_memory_has_labels(uint64_t address, uint64_t size);
 void pn_memory_forget(uint64_t address, uint64_t size);
@@ -252,5 +257,25 @@ void pn_compare_streams(void);
 
 /* start.c */
 void pn_start(void);
+
+/* program.c: the start-up functions and the entry, from beginning to end. */
+void pn_run_program(void);
+
+/* leave.c, inside.c: runs in the explorer's process. */
+extern bool pn_inside;
+extern uint32_t pn_run_number;
+__attribute__((noreturn)) void pn_leave_run(int signal);
+/* Whether the code that a signal interrupted (`context`: its ucontext_t) can be left for good. */
+bool pn_can_leave_run(const void *context);
+/* From now on blocks lie in a region that begins anew with each run. */
+void pn_blocks_inside(void);
+/* The node table has been emptied. */
+void pn_forget_nodes(void);
+/* Each file forgets the run. */
+void pn_memory_reset(void);
+void pn_objects_reset(void);
+void pn_sides_reset(void);
+void pn_events_reset(void);
+void pn_streams_reset(void);
 
 #endif

@@ -9,13 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-void __pn_harness(void);
-
-/* Functions that the program wants to be called first: see pn_global() in penumbra.h. */
-typedef void start_function(void);
-extern start_function *const __start_pn_start[] __attribute__((weak));
-extern start_function *const __stop_pn_start[] __attribute__((weak));
-
 static bool answer(int32_t value)
 {
     return write(PN_ANSWER_DESCRIPTOR, &value, sizeof value) == sizeof value;
@@ -23,11 +16,7 @@ static bool answer(int32_t value)
 
 __attribute__((noreturn)) static void run_once(void)
 {
-    for (start_function *const *start = __start_pn_start; start < __stop_pn_start; start++)
-        (*start)();
-    __pn_harness();
-    pn_compare_streams();
-    pn_trace->ending = PN_COMPLETED;
+    pn_run_program();
     fflush(stdout);
     _exit(0);
 }

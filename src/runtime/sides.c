@@ -209,12 +209,14 @@ void __pn_new_step(uint32_t site)
 /* A fault while one-sided code runs is that version's: a bad address, a stack that is used up. */
 static void take_fault(int signal, siginfo_t *info, void *context)
 {
-    (void)info, (void)context;
+    (void)info;
     uint32_t why = signal == SIGFPE ? PN_CHECK_DIVISION : PN_CHECK_FAULT;
     if (pn_side == PN_SIDE_OLD)
         pn_part(PN_EVENT_CHECK, last_site, why);
     if (pn_side == PN_SIDE_NEW)
         fail_new(last_site, why);
+    if (pn_can_leave_run(context))
+        pn_leave_run(signal);
     struct sigaction plain = {.sa_handler = SIG_DFL};
     sigaction(signal, &plain, NULL);
     raise(signal);
@@ -229,6 +231,14 @@ void pn_watch_faults(void)
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
     sigaction(SIGFPE, &action, NULL);
+}
+
+void pn_sides_reset(void)
+{
+    pn_side = PN_SIDE_BOTH;
+    borrowed_count = 0;
+    lent = false;
+    frame = 0;
 }
 
 /* ---- calls through pointers ---- */

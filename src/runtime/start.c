@@ -2,11 +2,13 @@
  * started by hand) the trace is private and nobody reads it. */
 #include "runtime/runtime.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 struct pn_trace *pn_trace;
@@ -14,7 +16,7 @@ struct pn_trace *pn_trace;
 static void give_up(const char *sentence)
 {
     fprintf(stderr, "penumbra runtime: %s\n", sentence);
-    _exit(2);
+    syscall(SYS_exit_group, 2); /* _exit() may be the program's: see inside.c */
 }
 
 static void reserve(uint64_t base, uint64_t size)
@@ -22,6 +24,8 @@ static void reserve(uint64_t base, uint64_t size)
     void *wanted = (void *)(uintptr_t)base;
     void *memory = mmap(wanted, size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (memory != wanted && errno == EEXIST && pn_trace->shadow_reserved)
+        return; /* another program in this process has it: they take turns */
     if (memory != wanted)
         give_up("the system refused to reserve 84 TiB of address space for labels; allow it with "
                 "'ulimit -v unlimited' and vm.overcommit_memory 0 or 1");
@@ -71,12 +75,12 @@ __attribute__((constructor(101))) void pn_start(void)
 {
     if (pn_trace)
         return;
-    reserve(PN_LABELS_BASE, PN_LABELS_SIZE);
-    reserve(PN_PRESENCE_BASE, PN_PRESENCE_SIZE);
-    reserve(PN_BLOCKS_BASE, PN_BLOCKS_SIZE);
     pn_trace = map_shared_trace();
     if (!pn_trace)
         pn_trace = make_private_trace();
+    reserve(PN_LABELS_BASE, PN_LABELS_SIZE);
+    reserve(PN_PRESENCE_BASE, PN_PRESENCE_SIZE);
+    reserve(PN_BLOCKS_BASE, PN_BLOCKS_SIZE);
     atexit(note_exit);
     pn_watch_faults();
 }

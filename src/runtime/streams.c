@@ -21,6 +21,7 @@ struct stream {
 };
 
 static struct stream streams[16];
+static uint32_t number; /* of writes of both versions together */
 
 static struct stream *find_stream(FILE *file)
 {
@@ -62,7 +63,6 @@ static void write_one_sided(FILE *file, const void *bytes, size_t length)
 
 void __pn_write_together(FILE *file)
 {
-    static uint32_t number;
     if (pn_diverged)
         return;
     struct stream *stream = find_stream(file ? file : stdout);
@@ -84,6 +84,13 @@ void pn_compare_streams(void)
                         pn_make_shadow(8, pn_make_constant(8, 0), pn_make_constant(8, 1)));
         pn_output(streams[i].file == stderr ? "standard error" : "standard output", &differs, 1);
     }
+}
+
+void pn_streams_reset(void)
+{
+    for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].file; i++)
+        streams[i].in_old.length = streams[i].in_new.length = 0;
+    number = 0;
 }
 
 /* ---- the C library's output functions, for one-sided code ---- */

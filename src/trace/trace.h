@@ -126,6 +126,7 @@ struct pn_trace {
     /* where the regions lie, as offsets from the header, and how much fits */
     uint64_t events_offset, nodes_offset, objects_offset, data_offset;
     uint32_t event_capacity, node_capacity, object_capacity, data_capacity;
+    uint32_t shadow_reserved; /* the process has the labels' memory already, from another program in it */
     /* set by the explorer for each run */
     uint32_t input_region_count, input_size;
     /* set by the run */

@@ -1,0 +1,320 @@
+/* Exploring in a process of its own, in which the program runs too. Findings come back through a pipe, one message
+ * each: its kind and length, then its fields one after the other. The end is a message as well: a process that dies
+ * without it was killed by a path. */
+#include "explore/explore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum message_kind { MESSAGE_LAYOUT = 1, MESSAGE_FINDING, MESSAGE_DIFFERENCE, MESSAGE_PROGRESS, MESSAGE_END };
+
+/* ---- writing ---- */
+
+struct sender {
+    int pipe;
+    struct text message;
+    struct input_layout *layout;
+    size_t layout_known; /* parameters that the other side knows */
+};
+
+static void put_number(struct text *text, uint64_t number)
+{
+    text_append(text, (const char *)&number, sizeof number);
+}
+
+static void put_bytes(struct text *text, const void *bytes, size_t length)
+{
+    put_number(text, length);
+    if (length)
+        text_append(text, bytes, length);
+}
+
+static void put_string(struct text *text, const char *string)
+{
+    put_bytes(text, string, strlen(string) + 1);
+}
+
+static bool write_all(int pipe, const void *bytes, size_t length)
+{
+    const char *at = bytes;
+    while (length) {
+        ssize_t done = write(pipe, at, length);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+static bool send(struct sender *sender, enum message_kind kind)
+{
+    uint64_t head[] = {kind, sender->message.length};
+    bool good = write_all(sender->pipe, head, sizeof head) &&
+                write_all(sender->pipe, text_string(&sender->message), sender->message.length);
+    text_free(&sender->message);
+    sender->message = (struct text){0};
+    return good;
+}
+
+/* Inputs that the program made known itself: the other side must know them before it hears of their values. */
+static bool send_layout(struct sender *sender)
+{
+    for (; sender->layout_known < sender->layout->count; sender->layout_known++) {
+        const struct input_parameter *parameter = &sender->layout->parameters[sender->layout_known];
+        put_string(&sender->message, parameter->name);
+        put_number(&sender->message, parameter->element_count);
+        if (!send(sender, MESSAGE_LAYOUT))
+            return false;
+    }
+    return true;
+}
+
+static bool send_finding(void *context, const struct finding *finding, struct error *error)
+{
+    struct sender *sender = context;
+    struct text *message = &sender->message;
+    size_t count = 0;
+    if (!send_layout(sender))
+        return error_set(error, "the exploring process lost its pipe");
+    put_number(message, finding->kind);
+    put_number(message, finding->site);
+    put_number(message, finding->part);
+    put_string(message, finding->phase);
+    put_bytes(message, finding->input, finding->input_size);
+    put_bytes(message, finding->key, finding->key_length);
+    while (finding->conditions[count])
+        count++;
+    put_number(message, count);
+    for (size_t i = 0; i < count; i++)
+        put_string(message, finding->conditions[i]);
+    return send(sender, MESSAGE_FINDING) || error_set(error, "the exploring process lost its pipe");
+}
+
+static bool send_difference(void *context, const struct finding_difference *difference, struct error *error)
+{
+    struct sender *sender = context;
+    put_number(&sender->message, difference->finding);
+    put_string(&sender->message, difference->condition);
+    put_bytes(&sender->message, difference->input, difference->input ? difference->input_size : 0);
+    return send(sender, MESSAGE_DIFFERENCE) || error_set(error, "the exploring process lost its pipe");
+}
+
+static void send_progress(void *context, const char *line)
+{
+    struct sender *sender = context;
+    put_string(&sender->message, line);
+    send(sender, MESSAGE_PROGRESS);
+}
+
+static void send_end(struct sender *sender, bool good, const struct explore_outcome *outcome, const struct error *error)
+{
+    struct text *message = &sender->message;
+    send_layout(sender);
+    put_number(message, good);
+    put_string(message, good ? "" : error->message ? error->message : "");
+    put_bytes(message, outcome, sizeof *outcome);
+    for (size_t i = 0; i < outcome->statistics.loss_count; i++) {
+        put_string(message, outcome->statistics.losses[i].what);
+        put_number(message, outcome->statistics.losses[i].count);
+    }
+    send(sender, MESSAGE_END);
+}
+
+/* ---- reading ---- */
+
+struct receiver {
+    const struct exploration *exploration;
+    struct explore_outcome *outcome;
+    struct error *error;
+    const char *at; /* in the message */
+    bool ended, good;
+};
+
+static uint64_t get_number(struct receiver *receiver)
+{
+    uint64_t number;
+    memcpy(&number, receiver->at, sizeof number);
+    receiver->at += sizeof number;
+    return number;
+}
+
+static const void *get_bytes(struct receiver *receiver, size_t *length)
+{
+    *length = get_number(receiver);
+    const void *bytes = receiver->at;
+    receiver->at += *length;
+    return bytes;
+}
+
+static const char *get_string(struct receiver *receiver)
+{
+    size_t length;
+    return get_bytes(receiver, &length);
+}
+
+static void take_layout(struct receiver *receiver)
+{
+    struct input_parameter parameter = {
+        .name = get_string(receiver),
+        .type = "unsigned char[]",
+        .kind = INPUT_UNSIGNED,
+        .is_array = true,
+        .element_size = 1,
+    };
+    parameter.element_count = get_number(receiver);
+    input_layout_add(receiver->exploration->layout, &parameter);
+}
+
+static bool take_finding(struct receiver *receiver)
+{
+    const struct explore_options *options = receiver->exploration->options;
+    struct finding finding = {.kind = (enum finding_kind)get_number(receiver)};
+    finding.site = (uint32_t)get_number(receiver);
+    finding.part = (uint32_t)get_number(receiver);
+    finding.phase = get_string(receiver);
+    finding.input = get_bytes(receiver, &finding.input_size);
+    finding.key = get_bytes(receiver, &finding.key_length);
+    size_t count = get_number(receiver);
+    const char **conditions = calloc(count + 1, sizeof *conditions);
+    for (size_t i = 0; i < count; i++)
+        conditions[i] = get_string(receiver);
+    finding.conditions = conditions;
+    bool good = options->report(options->context, &finding, receiver->error);
+    free(conditions);
+    return good;
+}
+
+static bool take_difference(struct receiver *receiver)
+{
+    const struct explore_options *options = receiver->exploration->options;
+    struct finding_difference difference = {.finding = get_number(receiver)};
+    difference.condition = get_string(receiver);
+    difference.input = get_bytes(receiver, &difference.input_size);
+    if (!difference.input_size)
+        difference.input = NULL;
+    return options->difference(options->context, &difference, receiver->error);
+}
+
+static void take_end(struct receiver *receiver)
+{
+    size_t length;
+    struct explore_statistics *statistics = &receiver->outcome->statistics;
+    receiver->ended = true;
+    receiver->good = get_number(receiver);
+    const char *problem = get_string(receiver);
+    if (!receiver->good)
+        error_set(receiver->error, "%s", problem);
+    memcpy(receiver->outcome, get_bytes(receiver, &length), sizeof *receiver->outcome);
+    statistics->losses = calloc(statistics->loss_count + 1, sizeof *statistics->losses);
+    for (size_t i = 0; i < statistics->loss_count; i++) {
+        statistics->losses[i].what = strdup(get_string(receiver));
+        statistics->losses[i].count = get_number(receiver);
+    }
+}
+
+static bool take(struct receiver *receiver, enum message_kind kind)
+{
+    const struct explore_options *options = receiver->exploration->options;
+    switch (kind) {
+    case MESSAGE_LAYOUT: take_layout(receiver); return true;
+    case MESSAGE_FINDING: return take_finding(receiver);
+    case MESSAGE_DIFFERENCE: return take_difference(receiver);
+    case MESSAGE_PROGRESS: options->progress(options->context, get_string(receiver)); return true;
+    case MESSAGE_END: take_end(receiver); return true;
+    }
+    return true;
+}
+
+static bool read_all(int pipe, void *bytes, size_t length)
+{
+    char *at = bytes;
+    while (length) {
+        ssize_t done = read(pipe, at, length);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+/* Until the end, or until nothing more comes. */
+static bool receive(struct receiver *receiver, int pipe)
+{
+    uint64_t head[2];
+    bool good = true;
+    while (good && !receiver->ended && read_all(pipe, head, sizeof head)) {
+        char *message = malloc(head[1] + 1);
+        bool whole = read_all(pipe, message, head[1]);
+        receiver->at = message;
+        good = !whole || take(receiver, (enum message_kind)head[0]);
+        free(message);
+        if (!whole)
+            break;
+    }
+    return good && (!receiver->ended || receiver->good);
+}
+
+/* ---- the two processes ---- */
+
+/* In the child: everything the program prints goes nowhere. */
+__attribute__((noreturn)) static void explore_and_end(const struct exploration *exploration, int pipe)
+{
+    struct rlimit no_core = {0, 0};
+    struct error error = {0};
+    struct explore_outcome outcome = {0};
+    struct explore_options options = *exploration->options;
+    struct exploration here = *exploration;
+    struct sender sender = {.pipe = pipe, .layout = exploration->layout, .layout_known = exploration->layout->count};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CORE, &no_core);
+    int nothing = open("/dev/null", O_RDWR);
+    dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+    options.report = send_finding;
+    options.difference = send_difference;
+    options.progress = options.progress ? send_progress : NULL;
+    options.context = &sender;
+    here.options = &options;
+    here.target = target_load(exploration->library, &options.limits, &error);
+    bool good = here.target && explore(&here, &outcome, &error);
+    send_end(&sender, good, &outcome, &error);
+    _exit(0);
+}
+
+bool explore_inside(const struct exploration *exploration, struct explore_outcome *outcome, bool *died,
+                    struct error *error)
+{
+    int ends[2];
+    struct receiver receiver = {.exploration = exploration, .outcome = outcome, .error = error};
+    *died = false;
+    if (pipe2(ends, O_CLOEXEC))
+        return error_set(error, "no pipe for the exploring process: %s", strerror(errno));
+    pid_t child = fork();
+    if (child < 0)
+        return error_set(error, "the exploring process cannot be started: %s", strerror(errno));
+    if (child == 0) {
+        close(ends[0]);
+        explore_and_end(exploration, ends[1]);
+    }
+    close(ends[1]);
+    bool good = receive(&receiver, ends[0]);
+    close(ends[0]);
+    if (!good)
+        kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    *died = good && !receiver.ended;
+    return good;
+}
