@@ -198,9 +198,10 @@ static bool treat_variable(struct comparison *comparison, struct piece *old, str
         split(comparison, old, new);
         return true;
     }
-    if (!same_type || !is_scalar(new_type))
+    if (!same_type || !is_written_out(comparison->old, old) ||
+        mentions(&comparison->split, comparison->old, old->first_token, old->end_token))
         return refuse(comparison, old, new, "variable");
-    old->treatment = new->treatment = INITIALISED;
+    old->treatment = new->treatment = is_scalar(new_type) ? INITIALISED : COPIED;
     return true;
 }
 

@@ -34,6 +34,10 @@ static void find_lone_variables(const struct comparison *comparison, struct unif
         for (size_t i = 0; i < sides[side].names.count; i++)
             if (!words_have(&sides[!side].names, sides[side].names.list[i]))
                 words_add(&unified->lone_variables, sides[side].names.list[i]);
+    for (size_t i = 0; i < comparison->old->piece_count; i++)
+        if (comparison->old->pieces[i].treatment == COPIED)
+            words_add(&unified->lone_variables,
+                      arena_format(unified->arena, "%s__old", comparison->old->pieces[i].name));
     words_free(&sides[0].names), words_free(&sides[1].names);
 }
 

@@ -32,6 +32,7 @@ enum treatment {
     WRAPPED,     /* a function: both versions' copies, called through a wrapper */
     SPLIT,       /* the old version's is another thing, of another name; whatever mentions it differs */
     INITIALISED, /* a variable: the new version's text, and the old initial value */
+    COPIED,      /* the same for an array or struct: the old value comes from a variable of its own */
 };
 
 /* One declaration, from its first token to the closing brace or semicolon. Several names: `int a, b;`, `struct s {...}

@@ -216,24 +216,24 @@ static void declare_ahead(struct writer *writer, const struct piece *piece, cons
 /* ---- a changed function ---- */
 
 /* The definition under another name, known in this file only. */
-static void add_copy(struct writer *writer, const struct version *version, const struct piece *function,
+static void add_copy(struct writer *writer, const struct version *version, const struct piece *piece,
                      const char *suffix)
 {
     unsigned name;
-    clang_getFileLocation(clang_getCursorLocation(function->cursor), NULL, NULL, NULL, &name);
-    add_place(writer, version, function->line);
-    if (clang_Cursor_getStorageClass(function->cursor) != CX_SC_Static)
+    clang_getFileLocation(clang_getCursorLocation(piece->cursor), NULL, NULL, NULL, &name);
+    add_place(writer, version, piece->line);
+    if (clang_Cursor_getStorageClass(piece->cursor) != CX_SC_Static)
         text_add(writer->out, "static ");
-    size_t at = function->begin;
-    for (size_t i = function->first_token; version->tokens[i].begin < name; i++) {
+    size_t at = piece->begin;
+    for (size_t i = piece->first_token; version->tokens[i].begin < name; i++) {
         if (!token_is(version, &version->tokens[i], "extern"))
             continue;
         add_text(writer, version, at, version->tokens[i].begin);
         at = version->tokens[i].end;
     }
     add_text(writer, version, at, name);
-    text_format(writer->out, "%s%s", function->name, suffix);
-    add_text(writer, version, name + strlen(function->name), function->end);
+    text_format(writer->out, "%s%s", piece->name, suffix);
+    add_text(writer, version, name + strlen(piece->name), piece->end);
     begin_line(writer);
 }
 
@@ -282,6 +282,20 @@ static void add_old_piece(struct writer *writer, const struct piece *piece)
         declare(writer, unified_name(writer, piece->name));
     }
     end_old_meanings(writer, &names);
+    words_free(&names);
+}
+
+/* The old variable, whole, under a name of its own. */
+static void add_old_variable(struct writer *writer, const struct piece *piece)
+{
+    const struct version *old = writer->comparison->old;
+    struct words names = {0};
+    collect_names(old, piece->first_token, piece->end_token, &names);
+    begin_old_meanings(writer, &names);
+    add_copy(writer, old, piece, "__old");
+    end_old_meanings(writer, &names);
+    add_place(writer, writer->comparison->new, piece->other->line);
+    text_format(writer->out, "pn_global_copy(%s, %s__old);\n", piece->name, piece->name);
     words_free(&names);
 }
 
@@ -429,6 +443,10 @@ static size_t add_new_piece(struct writer *writer, const struct piece *piece)
     case INITIALISED:
         add_text(writer, new, piece->begin, piece->end);
         add_old_value(writer, piece->other);
+        return resume(writer, piece->end);
+    case COPIED:
+        add_text(writer, new, piece->begin, piece->end);
+        add_old_variable(writer, piece->other);
         return resume(writer, piece->end);
     default: add_text(writer, new, piece->begin, piece->end); break;
     }

@@ -17,7 +17,7 @@ INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "
 LOW, HIGH = -30, 30
 REPORTED = {"output", "regression", "fix"}
 
-# name: {old, new, and: call, options, files (others, by path), contains (what the unified text has), verdict}
+# name: {old, new, and: call, options, files (others, by path), contains (what the unified text has), verdict, ...}
 PAIRS = {
     "changed-function": {
         "old": "int f(int x)\n{\n    return x > 10;\n}\n",
@@ -88,6 +88,23 @@ PAIRS = {
     "initial-value-taken-away": {
         "old": "static int level = 7;\nint f(int x) { int r = x == level; level = 1; return r; }\n",
         "new": "static int level;\nint f(int x) { int r = x == level; level = 1; return r; }\n",
+    },
+    "changed-array": {
+        "old": "int a[2] = {1, 2};\nint f(int x)\n{\n    int r = a[x & 1];\n    a[1] = 0;\n    return r;\n}\n",
+        "new": "int a[2] = {1, 3};\nint f(int x)\n{\n    int r = a[x & 1];\n    a[1] = 0;\n    return r;\n}\n",
+        "contains": ["pn_global_copy(a, a__old)"], "lacks": ["f__old"],
+    },
+    "changed-struct-variable": {
+        "old": "#define SECOND 5\nstruct s { char c; int a; };\nstatic struct s v = {1, SECOND};\n"
+               "int f(int x) { int r = v.a == x; v.a = 0; return r; }\n",
+        "new": "#define SECOND 6\nstruct s { char c; int a; };\nstatic struct s v = {1, SECOND};\n"
+               "int f(int x) { int r = v.a == x; v.a = 0; return r; }\n",
+    },
+    "main-as-the-entry": {
+        "old": "int level;\nint main(void) { return level > 4; }\n",
+        "new": "int level;\nint main(void) { return level > 6; }\n",
+        "options": ["--entry", "main", "--global", "level", "--range", f"level={LOW}..{HIGH}"], "range": False,
+        "input": "level", "before": "#define main program_main", "call": "level = x; printf(\"%d\\n\", program_main());",
     },
     "changed-constant": {
         "old": "static const int limit = 10;\nint g(int x) { return x; }\nint f(int x) { return g(x) > limit; }\n",
@@ -216,7 +233,7 @@ PAIRS = {
     "renamed-parameter": {
         "old": "int f(int x) { return x + 1; }\n",
         "new": "int f(int y) { return y + 1; }\n",
-        "options": ["--range", f"y={LOW}..{HIGH}"], "range": False, "verdict": "equivalent",
+        "options": ["--range", f"y={LOW}..{HIGH}"], "range": False, "input": "y", "verdict": "equivalent",
     },
     "removed-variable": {
         "old": "static int calls;\nint f(int x) { calls++; return x; }\n",
@@ -242,8 +259,9 @@ REFUSED = {
     "type-that-depends-on-a-macro": ("#define N 3\nstruct s { int a[N]; };\nint f(int x) { return x; }\n",
                                      "#define N 4\nstruct s { int a[N]; };\nint f(int x) { return x; }\n", [],
                                      ["new.c:2:", "'s'", "depends on something that differs"]),
-    "changed-array": ("int a[2] = {1, 2};\nint f(int x) { return a[x & 1]; }\n",
-                      "int a[2] = {1, 3};\nint f(int x) { return a[x & 1]; }\n", [], ["new.c:1:", "'a'", "old.c:1"]),
+    "changed-size-of-an-array": ("int a[2] = {1, 2};\nint f(int x) { return a[x & 1]; }\n",
+                                 "int a[3] = {1, 2};\nint f(int x) { return a[x & 1]; }\n", [],
+                                 ["new.c:1:", "'a'", "old.c:1"]),
     "changed-type-of-a-variable": ("int a;\nint f(int x) { a = x; return a; }\n",
                                    "char a;\nint f(int x) { a = x; return a; }\n", [], ["new.c:1:", "'a'", "old.c:1"]),
     "several-variables-together": ("int a = 1, b = 2;\nint f(int x) { return x + a + b; }\n",
@@ -278,7 +296,9 @@ IDENTICAL = {
 }
 
 DRIVER = """
+%s
 #include "%s"
+#undef main
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -327,7 +347,7 @@ def behaviour(place, path, pair, *flags):
     call = pair.get("call", 'printf("%d\\n", f(x));')
     program = os.path.join(place, "program")
     subprocess.run(["gcc", "-w", "-fwrapv", "-I" + INCLUDE, *flags, *pair.get("flags", []), "-x", "c", "-", "-o", program],
-                   input=DRIVER % (os.path.join(place, path), LOW, HIGH, call), text=True, check=True)
+                   input=DRIVER % (pair.get("before", ""), os.path.join(place, path), LOW, HIGH, call), text=True, check=True)
     lines = subprocess.run([program], capture_output=True, text=True, timeout=120, check=True).stdout.splitlines()
     expect(len(lines) == HIGH - LOW + 1, f"{path} said {len(lines)} lines")
     return dict(zip(range(LOW, HIGH + 1), lines))
@@ -358,7 +378,7 @@ def check_pair(name, pair):
            f"verdict {report['verdict']}, expected {wanted}: {report['limits']}")
     expect(report["files"] == ["old/old.c", "new/new.c"], report["files"])
     for found in report["divergences"]:
-        x = found["inputs"].get("x", found["inputs"].get("y"))
+        x = found["inputs"][pair.get("input", "x")]
         expect(found["class"] == classify(old[x], new[x]), f"{found['class']} at x = {x}: {old[x]}, {new[x]}")
         expect(found["location"]["file"] in ("old/old.c", "new/new.c"), found["location"])
     classes = {found["class"] for found in report["divergences"]} & REPORTED
