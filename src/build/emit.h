@@ -21,12 +21,15 @@
     X(select)                                                                                                          \
     X(pointer)                                                                                                         \
     X(load)                                                                                                            \
-    X(store) X(check) X(branch) X(assume) X(switch) X(division) X(external) X(external_memory) X(external_done)        \
-        X(concretise) X(clear) X(copy) X(fill) X(stack_enter) X(stack_object) X(stack_leave) X(enter_old) X(enter_new) \
-            X(leave_old) X(leave_new) X(break_old) X(break_new) X(old_fails) X(new_fails) X(old_leaves)                \
-                X(old_external) X(new_external) X(side_target) X(side_copy) X(side_fill) X(write_together) X(borrow)   \
-                    X(lend) X(give_back) X(old_step) X(new_step) X(object_check) X(old_load) X(old_store) X(new_load)  \
-                        X(new_store) X(old_division) X(pointer_value)
+    X(store)                                                                                                           \
+    X(check)                                                                                                           \
+    X(branch)                                                                                                          \
+    X(assume)                                                                                                          \
+    X(switch) X(division) X(external) X(external_memory) X(external_done) X(concretise) X(clear) X(copy) X(fill)       \
+        X(stack_enter) X(stack_object) X(stack_leave) X(enter_old) X(enter_new) X(leave_old) X(leave_new) X(break_old) \
+            X(break_new) X(old_fails) X(new_fails) X(old_leaves) X(old_external) X(new_external) X(side_target)        \
+                X(side_copy) X(side_fill) X(write_together) X(borrow) X(lend) X(give_back) X(old_step) X(new_step)     \
+                    X(object_check) X(old_load) X(old_store) X(new_load) X(new_store) X(old_division) X(pointer_value)
 
 enum hook {
 #define HOOK_ENUMERATOR(name) HOOK_##name,
