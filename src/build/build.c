@@ -147,7 +147,8 @@ bool build_instrumented(const struct build_request *request, struct site_table *
     const char **bitcode = arena_allocate(arena, request->source_count * sizeof *bitcode);
     struct instrument_options options = {
         .hooks = arena_format(arena, "%s/hooks.bc", support),
-        .check_objects = request->version != NULL,
+        .check_objects = request->check_objects || request->version != NULL,
+        .keep_all = request->link_count > 0,
         .mark_signed = request->assume_no_overflow,
     };
     bool good = compile_all(request, arena, support, bitcode, error) &&

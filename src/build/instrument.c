@@ -129,11 +129,22 @@ static void shield_changed_functions(struct emitter *emitter, LLVMValueRef **cha
     }
 }
 
+/* A harness is all that is called from outside, unless something is linked that nobody can look into. */
+static bool drop_unreachable(struct emitter *emitter, LLVMTargetMachineRef machine)
+{
+    LLVMValueRef harness = LLVMGetNamedFunction(emitter->module, "__pn_harness");
+    if (emitter->options->keep_all || !harness)
+        return true;
+    return run_passes(emitter, machine, "internalize<preserve-gv=__pn_harness>,globaldce");
+}
+
 static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
 {
     LLVMValueRef *changed = NULL;
     size_t count = 0;
     bool keep_signed = emitter->options->mark_signed, any = false;
+    if (!drop_unreachable(emitter, machine))
+        return false;
     drop_all_promises(emitter->module, keep_signed);
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at && !any; at = LLVMGetNextFunction(at))
         any = has_execute(at);

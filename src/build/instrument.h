@@ -15,6 +15,7 @@
 struct instrument_options {
     const char *hooks;  /* path of hooks.bc */
     bool check_objects; /* check accesses through concrete addresses too: for builds that confirm a failure */
+    bool keep_all;      /* functions may be called from outside, by what is linked */
     bool mark_signed;   /* keep which operations must not overflow (--overflow assume-none) */
 };
 

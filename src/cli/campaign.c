@@ -224,10 +224,11 @@ struct target *campaign_build(struct campaign *campaign, const char *directory, 
     return build_instrumented(&request, sites, error) ? target_start(request.executable, &limits, error) : NULL;
 }
 
-bool campaign_make(struct campaign *campaign, const char *directory, bool exchange, bool as_library,
+bool campaign_make(struct campaign *campaign, const char *directory, bool exchange, bool all_checks, bool as_library,
                    struct site_table *sites, const char **path, struct error *error)
 {
     struct build_request request = build_request(campaign, directory, NULL, exchange);
+    request.check_objects = all_checks;
     if (as_library)
         request.library = arena_format(campaign->program.arena, "%s.so", request.executable);
     if (!build_instrumented(&request, sites, error))

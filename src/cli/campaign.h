@@ -49,9 +49,10 @@ bool campaign_write_harness(struct campaign *campaign, const char *directory, st
 struct target *campaign_build(struct campaign *campaign, const char *directory, const char *version,
                               struct site_table *sites, struct error *error);
 struct target_limits campaign_limits(const struct campaign *campaign);
-/* Builds it without starting it; with `exchange` the old version runs natively, the new one beside it. With
+/* Builds it without starting it; with `exchange` the old version runs natively, the new one beside it; with
+ * `all_checks` accesses are checked even where nothing is symbolic. With
  * `as_library` the path is that of a library, if a run can be undone (sites->lasting is NULL then). */
-bool campaign_make(struct campaign *campaign, const char *directory, bool exchange, bool as_library,
+bool campaign_make(struct campaign *campaign, const char *directory, bool exchange, bool all_checks, bool as_library,
                    struct site_table *sites, const char **path, struct error *error);
 /* The executable after all, of what campaign_make() built as a library. NULL on an error. */
 const char *campaign_make_executable(struct campaign *campaign, const char *directory, struct error *error);

@@ -194,7 +194,7 @@ static bool make_exchanged(void *opaque, struct exchanged *exchanged, struct err
     struct context *context = opaque;
     context->exchanged_sites = site_table_create();
     *exchanged = (struct exchanged){.sites = context->exchanged_sites, .is_library = context->inside};
-    return campaign_make(&context->campaign, context->scratch, true, context->inside, context->exchanged_sites,
+    return campaign_make(&context->campaign, context->scratch, true, true, context->inside, context->exchanged_sites,
                          &exchanged->path, error);
 }
 
@@ -220,10 +220,12 @@ static bool start_checker(struct context *context, struct error *error)
 static bool build(struct context *context, struct error *error)
 {
     struct campaign *campaign = &context->campaign;
-    bool as_library = context->arguments->mode == EXPLORE_COMPLETE && !getenv("PENUMBRA_FORK");
+    bool complete = context->arguments->mode == EXPLORE_COMPLETE; /* which must know of every failure */
+    bool as_library = complete && !getenv("PENUMBRA_FORK");
     campaign->sites = site_table_create();
     bool good = campaign_write_harness(campaign, context->scratch, error) && start_checker(context, error) &&
-                campaign_make(campaign, context->scratch, false, as_library, campaign->sites, &context->program, error);
+                campaign_make(campaign, context->scratch, false, complete, as_library, campaign->sites,
+                              &context->program, error);
     context->inside = as_library && good && !campaign->sites->lasting;
     return good;
 }

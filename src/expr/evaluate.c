@@ -117,3 +117,8 @@ bool expr_all_hold(struct expr_table *table, const expr_id *conditions, size_t c
             return false;
     return true;
 }
+
+uint64_t expr_evaluate_too(struct expr_table *table, expr_id id)
+{
+    return value_of(table, id);
+}

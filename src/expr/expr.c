@@ -154,6 +154,15 @@ bool expr_is_constant(const struct expr_table *table, expr_id id, uint64_t *valu
     return true;
 }
 
+bool expr_is_variable(const struct expr_table *table, expr_id id, uint32_t *first)
+{
+    const struct stored_expr *stored = stored_expr(table, id);
+    if (!stored->is_load && stored->expr.operation != PN_INPUT)
+        return false;
+    *first = first_byte(table, stored);
+    return true;
+}
+
 expr_id expr_not(struct expr_table *table, expr_id condition)
 {
     return expr_make(table, PN_XOR, 1, condition, expr_constant(table, 1, 1), 0);

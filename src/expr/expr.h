@@ -62,10 +62,18 @@ void expr_evaluate_all(struct expr_table *table, const expr_id *ids, size_t coun
 /* Whether all conditions hold; evaluates them in order, up to the first that does not. */
 bool expr_all_hold(struct expr_table *table, const expr_id *conditions, size_t count, const uint8_t *input,
                    size_t size);
+/* The value in the latest evaluation, whose input must still be there as it was. */
+uint64_t expr_evaluate_too(struct expr_table *table, expr_id id);
+
+/* Whether the expression is a variable: exactly some input bytes from `first` on, little-endian. */
+bool expr_is_variable(const struct expr_table *table, expr_id id, uint32_t *first);
 
 /* The input bytes an expression depends on, ascending; computed once per expression. The array belongs to the table and
  * stays valid; equal sets are the same array. */
 const uint32_t *expr_support(struct expr_table *table, expr_id id, size_t *count);
+
+/* The same as a set of bits, one for each byte; false when it depends on bytes past the first 64. */
+bool expr_support_mask(struct expr_table *table, expr_id id, uint64_t *mask);
 
 /* Appends the expression as a person would write it, in C-like infix with the inputs' names (`x - 8 < 4`,
  * `s[2] == 'a'`). Long expressions are cut with `...`. */

@@ -61,6 +61,14 @@ static void grow_set_slots(struct support_sets *support)
         support->slots[free_slot(support, support->sets[i].hash)] = (uint32_t)i;
 }
 
+static uint64_t mask_of(const uint32_t *bytes, size_t count)
+{
+    uint64_t mask = 0;
+    for (size_t i = 0; i < count && bytes[i] < 64; i++)
+        mask |= UINT64_C(1) << bytes[i];
+    return mask;
+}
+
 static uint32_t intern_set(struct expr_table *table, const uint32_t *bytes, size_t count)
 {
     struct support_sets *support = &table->support;
@@ -76,7 +84,8 @@ static uint32_t intern_set(struct expr_table *table, const uint32_t *bytes, size
     uint32_t *copy = arena_allocate(table->arena, count * sizeof *copy);
     memcpy(copy, bytes, count * sizeof *copy);
     support->sets = array_reserve(support->sets, &support->capacity, support->count + 1, sizeof(struct support_set));
-    support->sets[support->count] = (struct support_set){.bytes = copy, .count = (uint32_t)count, .hash = hash};
+    support->sets[support->count] =
+        (struct support_set){.bytes = copy, .count = (uint32_t)count, .hash = hash, .mask = mask_of(bytes, count)};
     support->slots[at] = (uint32_t)support->count;
     return (uint32_t)support->count++;
 }
@@ -209,7 +218,7 @@ static void find_out(struct expr_table *table, expr_id id)
     stored_expr(table, id)->support = intern_collected(table);
 }
 
-const uint32_t *expr_support(struct expr_table *table, expr_id id, size_t *count)
+static const struct support_set *set_of(struct expr_table *table, expr_id id)
 {
     const struct stored_expr *stored = stored_expr(table, id);
     if (stored->support == SUPPORT_UNKNOWN) {
@@ -218,7 +227,19 @@ const uint32_t *expr_support(struct expr_table *table, expr_id id, size_t *count
             find_out(table, expr_child(&stored->expr, i));
         find_out(table, id);
     }
-    const struct support_set *set = &table->support.sets[stored->support];
+    return &table->support.sets[stored->support];
+}
+
+const uint32_t *expr_support(struct expr_table *table, expr_id id, size_t *count)
+{
+    const struct support_set *set = set_of(table, id);
     *count = set->count;
     return set->bytes;
+}
+
+bool expr_support_mask(struct expr_table *table, expr_id id, uint64_t *mask)
+{
+    const struct support_set *set = set_of(table, id);
+    *mask = set->mask;
+    return set->count == 0 || set->bytes[set->count - 1] < 64;
 }

@@ -32,6 +32,7 @@ struct support_set {
     const uint32_t *bytes; /* ascending */
     uint32_t count;
     uint32_t hash;
+    uint64_t mask; /* of the bytes below 64 */
 };
 
 struct known_union {

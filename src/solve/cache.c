@@ -1,4 +1,4 @@
-/* Answers lie in an arena; an open hash table points at them. Recent models form a ring. */
+/* Answers lie in an arena; an open hash table points at them. Recent models form rings. */
 #include "solve/cache.h"
 
 #include "base/arena.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECENT_MODELS = 16, INITIAL_SLOTS = 1 << 8 };
+enum { RINGS = 64, RECENT_MODELS = 8, INITIAL_SLOTS = 1 << 8 };
 
 struct entry {
     struct cached_answer answer;
@@ -15,13 +15,17 @@ struct entry {
     expr_id key[];
 };
 
+struct ring {
+    struct recent_model models[RECENT_MODELS];
+    unsigned latest;
+};
+
 struct cache {
     struct arena *arena;
     size_t used_bytes, most_bytes;
     struct entry **slots;
     size_t slot_count, entry_count;
-    struct recent_model recent[RECENT_MODELS];
-    unsigned latest;
+    struct ring rings[RINGS];
 };
 
 static struct entry **allocate_slots(size_t count)
@@ -59,8 +63,9 @@ struct cache *cache_create(size_t most_bytes)
 void cache_destroy(struct cache *cache)
 {
     drop_answers(cache);
-    for (unsigned i = 0; i < RECENT_MODELS; i++)
-        free(cache->recent[i].bytes);
+    for (unsigned i = 0; i < RINGS; i++)
+        for (unsigned j = 0; j < RECENT_MODELS; j++)
+            free(cache->rings[i].models[j].bytes);
     free(cache);
 }
 
@@ -135,21 +140,28 @@ void cache_add(struct cache *cache, const expr_id *key, size_t count, const stru
 
 /* Recent models */
 
-void cache_add_model(struct cache *cache, const uint8_t *bytes, size_t size)
+static struct ring *ring_of(struct cache *cache, uint64_t signature)
 {
-    cache->latest = (cache->latest + 1) % RECENT_MODELS;
-    struct recent_model *model = &cache->recent[cache->latest];
+    return &cache->rings[signature * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (RINGS - 1)];
+}
+
+void cache_add_model(struct cache *cache, uint64_t signature, const uint8_t *bytes, size_t size)
+{
+    struct ring *ring = ring_of(cache, signature);
+    ring->latest = (ring->latest + 1) % RECENT_MODELS;
+    struct recent_model *model = &ring->models[ring->latest];
     model->bytes = array_reserve(model->bytes, &model->capacity, size, 1);
     model->size = size;
     if (size > 0)
         memcpy(model->bytes, bytes, size);
 }
 
-const struct recent_model *cache_find_model(struct cache *cache, struct expr_table *table, const expr_id *conditions,
-                                            size_t count, size_t size)
+const struct recent_model *cache_find_model(struct cache *cache, uint64_t signature, struct expr_table *table,
+                                            const expr_id *conditions, size_t count, size_t size)
 {
+    const struct ring *ring = ring_of(cache, signature);
     for (unsigned age = 0; age < RECENT_MODELS; age++) {
-        const struct recent_model *model = &cache->recent[(cache->latest + RECENT_MODELS - age) % RECENT_MODELS];
+        const struct recent_model *model = &ring->models[(ring->latest + RECENT_MODELS - age) % RECENT_MODELS];
         if (!model->bytes)
             break;
         if (expr_all_hold(table, conditions, count, model->bytes, model->size < size ? model->size : size))

@@ -35,9 +35,11 @@ const struct cached_answer *cache_find(const struct cache *cache, const expr_id 
 /* Keeps an answer to conditions that cache_find did not know; everything is copied. */
 void cache_add(struct cache *cache, const expr_id *key, size_t count, const struct cached_answer *answer);
 
-void cache_add_model(struct cache *cache, const uint8_t *bytes, size_t size);
+/* Recent models are kept apart by a signature, which says which bytes matter; equal signatures of different sets do no
+ * harm. */
+void cache_add_model(struct cache *cache, uint64_t signature, const uint8_t *bytes, size_t size);
 /* A recent model under which all conditions hold when only the first `size` bytes count, or NULL. */
-const struct recent_model *cache_find_model(struct cache *cache, struct expr_table *table, const expr_id *conditions,
-                                            size_t count, size_t size);
+const struct recent_model *cache_find_model(struct cache *cache, uint64_t signature, struct expr_table *table,
+                                            const expr_id *conditions, size_t count, size_t size);
 
 #endif

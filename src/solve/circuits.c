@@ -45,56 +45,8 @@ void circuit_choose(struct gates *gates, unsigned width, literal condition, cons
         result[i] = gate_choose(gates, condition, on_true[i], on_false[i]);
 }
 
-/* Products: the partial products of each column are added up. A value whose upper bits are all copies of one is narrow
- * and signed (or unsigned, when they are zero), and only its lower bits are multiplied, as Baugh and Wooley do: in
- * two's complement the products of exactly one sign bit count negative, so they are inverted, and a constant makes up
- * for it.
- */
-
-/* Products, carries from the column before, and sums of three. */
-enum { MOST_IN_COLUMN = 4 * MOST_BITS };
-
-struct columns {
-    struct gates *gates;
-    unsigned width;
-    uint64_t constant;
-    literal bits[MOST_BITS][MOST_IN_COLUMN];
-    unsigned counts[MOST_BITS];
-};
-
-static void add_bit(struct columns *columns, unsigned column, literal bit)
-{
-    if (column >= columns->width || bit == LITERAL_FALSE)
-        return;
-    if (bit == LITERAL_TRUE)
-        columns->constant += UINT64_C(1) << column;
-    else
-        columns->bits[column][columns->counts[column]++] = bit;
-}
-
-static void add_constant_bit(struct columns *columns, unsigned column)
-{
-    add_bit(columns, column, LITERAL_TRUE);
-}
-
-/* Adds up the columns, three bits at a time, the oldest first. */
-static void add_up(struct columns *columns, literal *sum)
-{
-    for (unsigned column = 0; column < columns->width; column++) {
-        literal *bits = columns->bits[column];
-        if (columns->constant >> column & 1)
-            bits[columns->counts[column]++] = LITERAL_TRUE;
-        unsigned next = 0, count = columns->counts[column];
-        while (count - next > 1) {
-            literal a = bits[next++], b = bits[next++], c = next < count ? bits[next++] : LITERAL_FALSE;
-            literal carry = gate_majority(columns->gates, a, b, c);
-            bits[count++] = gate_parity(columns->gates, a, b, c);
-            if (column + 1 < columns->width && carry != LITERAL_FALSE)
-                columns->bits[column + 1][columns->counts[column + 1]++] = carry;
-        }
-        sum[column] = next < count ? bits[next] : LITERAL_FALSE;
-    }
-}
+/* Products: a value whose upper bits are all copies of one is a narrow signed number, and only its lower bits are
+ * multiplied. */
 
 /* How many bits say everything: the rest are copies of the last of these. */
 static unsigned signed_width(unsigned width, const literal *a)
@@ -112,54 +64,32 @@ static unsigned variable_bits(unsigned width, const literal *a)
     return count;
 }
 
-static void add_products(struct columns *columns, unsigned width_a, const literal *a, unsigned width_b,
-                         const literal *b)
-{
-    for (unsigned j = 0; j < width_b; j++)
-        for (unsigned i = 0; i < width_a && i + j < columns->width; i++) {
-            literal product = gate_and(columns->gates, a[i], b[j]);
-            add_bit(columns, i + j, (i == width_a - 1) != (j == width_b - 1) ? -product : product);
-        }
-}
-
-/* Each product but those of a bit with itself comes twice. */
-static void add_products_of_square(struct columns *columns, unsigned width, const literal *a)
-{
-    for (unsigned j = 0; j < width; j++) {
-        add_bit(columns, 2 * j, a[j]);
-        for (unsigned i = 0; i < j; i++) {
-            literal product = gate_and(columns->gates, a[i], a[j]);
-            add_bit(columns, i + j + 1, j == width - 1 ? -product : product);
-        }
-    }
-}
-
+/* The last row, that of the sign, counts negative. Adding row by row was up to four times as fast to solve as adding up
+ * columns, on products that must not overflow. */
 void circuit_multiply(struct gates *gates, unsigned width, const literal *a, const literal *b, literal *product)
 {
-    struct columns columns;
-    columns.gates = gates;
-    columns.width = width;
-    columns.constant = 0;
-    memset(columns.counts, 0, sizeof columns.counts);
     if (variable_bits(width, a) < variable_bits(width, b)) {
         const literal *other = a;
         a = b;
         b = other;
     }
-    unsigned width_a = signed_width(width, a), width_b = signed_width(width, b);
-    bool is_square = width_a == width_b && memcmp(a, b, width_a * sizeof *a) == 0;
-    if (is_square)
-        add_products_of_square(&columns, width_a, a);
-    else
-        add_products(&columns, width_a, a, width_b, b);
-    add_constant_bit(&columns, width_a - 1);
-    add_constant_bit(&columns, width_b - 1);
-    add_constant_bit(&columns, width_a + width_b - 1);
-    unsigned needed = width_a + width_b < width ? width_a + width_b : width;
-    columns.width = needed;
-    add_up(&columns, product);
-    for (unsigned i = needed; i < width; i++)
-        product[i] = product[needed - 1];
+    unsigned rows = signed_width(width, b), sum_width = signed_width(width, a) + rows;
+    if (sum_width > width)
+        sum_width = width;
+    for (unsigned i = 0; i < width; i++)
+        product[i] = LITERAL_FALSE;
+    for (unsigned row = 0; row < rows; row++) {
+        literal is_last = row + 1 == rows ? LITERAL_TRUE : LITERAL_FALSE;
+        literal addend[MOST_BITS], sum[MOST_BITS];
+        if (b[row] == LITERAL_FALSE)
+            continue;
+        for (unsigned i = 0; row + i < sum_width; i++)
+            addend[i] = gate_xor(gates, is_last, gate_and(gates, a[i], b[row]));
+        circuit_add(gates, sum_width - row, product + row, addend, is_last, sum);
+        memcpy(product + row, sum, (sum_width - row) * sizeof *sum);
+    }
+    for (unsigned i = sum_width; i < width; i++)
+        product[i] = product[sum_width - 1];
 }
 
 /* Quotients */

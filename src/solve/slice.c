@@ -1,6 +1,9 @@
-/* Union-find over input bytes: each condition unites the bytes that it reads. A byte's entry is valid only when its
- * epoch is that of the current slice, so nothing is cleared in between. Equal supports are the same array, so a set
- * that was just united is recognised by its address. */
+/* While the conditions read only the first 64 bytes, sets of bytes are words, and a component grows from a violated
+ * condition until nothing more touches it.
+ *
+ * Otherwise it is union-find over input bytes: each condition unites the bytes that it reads. A byte's entry is valid
+ * only when its epoch is that of the current slice, so nothing is cleared in between. Equal supports are the same
+ * array, so a set that was just united is recognised by its address. */
 #include "solve/slice.h"
 
 #include "base/arena.h"
@@ -22,6 +25,8 @@ struct slicer {
     uint32_t epoch;
     struct byte_entry *bytes;
     size_t byte_capacity;
+    uint64_t *masks; /* per condition */
+    size_t mask_capacity;
     uint32_t *component_of; /* per condition */
     size_t condition_capacity;
     struct component *components;
@@ -41,6 +46,7 @@ struct slicer *slicer_create(struct expr_table *table)
 void slicer_destroy(struct slicer *slicer)
 {
     free(slicer->bytes);
+    free(slicer->masks);
     free(slicer->component_of);
     free(slicer->components);
     free(slicer->members);
@@ -101,14 +107,21 @@ static struct byte_entry *root_entry(struct slicer *slicer, expr_id condition)
     return &slicer->bytes[root_of(slicer, support[0])];
 }
 
+static struct component *new_component(struct slicer *slicer)
+{
+    slicer->components = array_reserve(slicer->components, &slicer->component_capacity, slicer->component_count + 1,
+                                       sizeof *slicer->components);
+    struct component *component = &slicer->components[slicer->component_count++];
+    *component = (struct component){0};
+    return component;
+}
+
 static void add_component(struct slicer *slicer, struct byte_entry *root)
 {
     if (root->component != NO_COMPONENT)
         return;
     root->component = (uint32_t)slicer->component_count;
-    slicer->components = array_reserve(slicer->components, &slicer->component_capacity, slicer->component_count + 1,
-                                       sizeof *slicer->components);
-    slicer->components[slicer->component_count++] = (struct component){0};
+    new_component(slicer);
 }
 
 /* Lays out the members' arrays once the counts are known. */
@@ -177,17 +190,27 @@ void list_bytes(struct byte_list *list, struct expr_table *table, const expr_id 
     list->count = kept;
 }
 
+void list_component_bytes(struct byte_list *list, struct expr_table *table, const struct component *component)
+{
+    if (!component->has_mask) {
+        list_bytes(list, table, component->conditions, component->count);
+        return;
+    }
+    list->bytes = array_reserve(list->bytes, &list->capacity, 64, sizeof *list->bytes);
+    list->count = 0;
+    for (uint64_t rest = component->mask; rest; rest &= rest - 1)
+        list->bytes[list->count++] = (uint32_t)__builtin_ctzll(rest);
+}
+
 static void make_key(struct component *component)
 {
     memcpy(component->key, component->conditions, component->count * sizeof *component->key);
     sort_numbers(component->key, component->count);
 }
 
-const struct component *slice(struct slicer *slicer, const expr_id *conditions, const uint64_t *holds, size_t count,
-                              size_t *component_count)
+/* Sets component_of, the components and their counts. */
+static void group_by_union(struct slicer *slicer, const expr_id *conditions, const uint64_t *holds, size_t count)
 {
-    begin(slicer);
-    slicer->component_of = array_reserve(slicer->component_of, &slicer->condition_capacity, count, sizeof(uint32_t));
     for (size_t i = 0; i < count; i++)
         unite_support(slicer, conditions[i]);
     for (size_t i = 0; i < count; i++)
@@ -198,6 +221,56 @@ const struct component *slice(struct slicer *slicer, const expr_id *conditions, 
         if (slicer->component_of[i] != NO_COMPONENT)
             slicer->components[slicer->component_of[i]].count++;
     }
+}
+
+static bool read_masks(struct slicer *slicer, const expr_id *conditions, size_t count)
+{
+    slicer->masks = array_reserve(slicer->masks, &slicer->mask_capacity, count, sizeof *slicer->masks);
+    for (size_t i = 0; i < count; i++)
+        if (!expr_support_mask(slicer->table, conditions[i], &slicer->masks[i]))
+            return false;
+    return true;
+}
+
+/* Everything that reads a byte of the component, directly or through others, and is in none yet. */
+static void grow_component(struct slicer *slicer, size_t count, struct component *component, uint32_t number)
+{
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (size_t i = 0; i < count; i++) {
+            if (slicer->component_of[i] != NO_COMPONENT || (slicer->masks[i] & component->mask) == 0)
+                continue;
+            slicer->component_of[i] = number;
+            component->count++;
+            grown |= (slicer->masks[i] & ~component->mask) != 0;
+            component->mask |= slicer->masks[i];
+        }
+    }
+}
+
+static void group_by_masks(struct slicer *slicer, const uint64_t *holds, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        slicer->component_of[i] = NO_COMPONENT;
+    for (size_t i = 0; i < count; i++) {
+        if (holds[i] || slicer->component_of[i] != NO_COMPONENT)
+            continue;
+        struct component *component = new_component(slicer);
+        component->has_mask = true;
+        component->mask = slicer->masks[i];
+        grow_component(slicer, count, component, (uint32_t)slicer->component_count - 1);
+    }
+}
+
+const struct component *slice(struct slicer *slicer, const expr_id *conditions, const uint64_t *holds, size_t count,
+                              size_t *component_count)
+{
+    begin(slicer);
+    slicer->component_of = array_reserve(slicer->component_of, &slicer->condition_capacity, count, sizeof(uint32_t));
+    if (read_masks(slicer, conditions, count))
+        group_by_masks(slicer, holds, count);
+    else
+        group_by_union(slicer, conditions, holds, count);
     lay_out(slicer, count);
     fill(slicer, conditions, holds, count, false);
     fill(slicer, conditions, holds, count, true);

@@ -9,6 +9,8 @@ struct component {
     expr_id *conditions; /* those that the hint violates first: they fail soonest */
     expr_id *key;        /* the same, ascending */
     size_t count;
+    bool has_mask; /* it reads only bytes below 64, and `mask` has a bit for each */
+    uint64_t mask;
 };
 
 struct slicer;
@@ -26,6 +28,8 @@ struct byte_list {
     size_t count, capacity;
 };
 
+/* Makes it the bytes that the component reads, ascending. */
+void list_component_bytes(struct byte_list *list, struct expr_table *table, const struct component *component);
 /* Makes it the bytes that the conditions read, ascending. */
 void list_bytes(struct byte_list *list, struct expr_table *table, const expr_id *conditions, size_t count);
 

@@ -1,13 +1,17 @@
 /* The chain of tiers.
  *
  * The hint is evaluated first. Only the components (slice.h) that contain a condition it violates need another answer;
- * each is looked up, tried with recent models, and in the end given to Z3. All other bytes stay the hint's, so what
- * held under the hint and reads none of the changed bytes still holds; that too is checked, not assumed. */
+ * each goes through the tiers until one knows. All other bytes stay the hint's, so what held under the hint and reads
+ * none of the changed bytes still holds; that too is checked, not assumed. */
 #include "solve/solve.h"
 
 #include "base/arena.h"
 #include "solve/cache.h"
 #include "solve/cadical.h"
+#include "solve/cores.h"
+#include "solve/order.h"
+#include "solve/ranges.h"
+#include "solve/search.h"
 #include "solve/slice.h"
 #include "solve/z3.h"
 
@@ -15,42 +19,64 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_CACHE_BYTES = 256 << 20, MOST_BYTES_TO_RESTORE = 64 };
+enum { MOST_CACHE_BYTES = 256 << 20, MOST_BYTES_TO_RESTORE = 64, MOST_CONDITIONS_TO_SHRINK = 32 };
 
 #define SECONDS_WITHOUT_LIMIT 60.0
+
+/* What is known of an expression as a condition: consecutive queries share most of theirs, and often the hint. */
+struct condition_state {
+    uint32_t query;     /* the one that listed it last */
+    uint32_t hint : 31; /* the number of the hint under which it was evaluated last */
+    uint32_t holds : 1; /* then */
+};
 
 struct solver {
     struct expr_table *table;
     struct solve_statistics statistics;
+    unsigned tiers; /* SOLVE_WITH_... */
+    double seconds; /* limit of a query */
     struct slicer *slicer;
     struct cache *cache;
+    struct cores *cores;
+    struct ranges *ranges;
+    struct order *order;
+    struct search *search;
     struct cadical_tier *cadical;
     struct z3_tier *z3;
-    unsigned timeout_milliseconds;
     /* the distinct conditions of the current query, and whether they hold under the hint */
     expr_id *conditions;
     size_t condition_count, condition_capacity;
     uint64_t *holds;
     size_t hold_capacity;
-    uint32_t *seen; /* per expression: the query that listed it last */
-    size_t seen_capacity;
+    struct condition_state *states; /* per expression */
+    size_t state_capacity;
     uint32_t query;
-    /* scratch: what a component reads, and the model of it */
+    /* the hint of the last query */
+    uint8_t *hint;
+    size_t hint_size, hint_capacity;
+    uint32_t hint_number;
+    /* scratch: conditions to evaluate, and their values; what a component reads, and the model of it */
+    expr_id *unevaluated;
+    size_t unevaluated_capacity;
+    uint64_t *values;
+    size_t value_capacity;
     struct byte_list bytes;
     struct assignment *assignments;
     size_t assignment_capacity;
 };
 
-/* Which tier had to be asked; the greatest of all components counts for the query. */
-enum tier { BY_EVALUATION, BY_CACHE, BY_CADICAL, BY_Z3 };
-
 struct solver *solver_create(struct expr_table *table, unsigned timeout_milliseconds)
 {
     size_t capacity = 0;
     struct solver *solver = array_reserve(NULL, &capacity, 1, sizeof *solver);
-    *solver = (struct solver){.table = table, .timeout_milliseconds = timeout_milliseconds};
+    *solver = (struct solver){.table = table, .tiers = SOLVE_WITH_ALL};
+    solver->seconds = timeout_milliseconds > 0 ? timeout_milliseconds * 1e-3 : SECONDS_WITHOUT_LIMIT;
     solver->slicer = slicer_create(table);
     solver->cache = cache_create(MOST_CACHE_BYTES);
+    solver->cores = cores_create();
+    solver->ranges = ranges_create(table);
+    solver->order = order_create(table);
+    solver->search = search_create(table);
     solver->cadical = cadical_tier_create(table);
     solver->z3 = z3_tier_create(table, timeout_milliseconds);
     return solver;
@@ -62,14 +88,26 @@ void solver_destroy(struct solver *solver)
         return;
     slicer_destroy(solver->slicer);
     cache_destroy(solver->cache);
+    cores_destroy(solver->cores);
+    ranges_destroy(solver->ranges);
+    order_destroy(solver->order);
+    search_destroy(solver->search);
     cadical_tier_destroy(solver->cadical);
     z3_tier_destroy(solver->z3);
     free(solver->conditions);
     free(solver->holds);
-    free(solver->seen);
+    free(solver->states);
+    free(solver->hint);
+    free(solver->unevaluated);
+    free(solver->values);
     free(solver->bytes.bytes);
     free(solver->assignments);
     free(solver);
+}
+
+void solver_use(struct solver *solver, unsigned tiers)
+{
+    solver->tiers = tiers;
 }
 
 const struct solve_statistics *solver_statistics(const struct solver *solver)
@@ -79,19 +117,40 @@ const struct solve_statistics *solver_statistics(const struct solver *solver)
 
 /* The conditions of a query */
 
+static void forget_states(struct solver *solver)
+{
+    memset(solver->states, 0, solver->state_capacity * sizeof *solver->states);
+    solver->query = solver->hint_number = 1;
+}
+
+/* Another hint makes all remembered values invalid by getting another number. */
+static void take_hint(struct solver *solver, const uint8_t *hint, size_t size)
+{
+    if (solver->hint_number > 0 && size == solver->hint_size && (size == 0 || memcmp(hint, solver->hint, size) == 0))
+        return;
+    solver->hint = array_reserve(solver->hint, &solver->hint_capacity, size, 1);
+    solver->hint_size = size;
+    if (size > 0)
+        memcpy(solver->hint, hint, size);
+    if (++solver->hint_number == UINT32_C(1) << 31)
+        forget_states(solver);
+}
+
 static void begin_query(struct solver *solver, const struct solve_query *query)
 {
-    size_t most = query->prefix_count + query->goal_count, old = solver->seen_capacity;
+    size_t most = query->prefix_count + query->goal_count, old = solver->state_capacity;
     solver->conditions = array_reserve(solver->conditions, &solver->condition_capacity, most, sizeof(expr_id));
     solver->holds = array_reserve(solver->holds, &solver->hold_capacity, most, sizeof(uint64_t));
+    solver->unevaluated = array_reserve(solver->unevaluated, &solver->unevaluated_capacity, most, sizeof(expr_id));
+    solver->values = array_reserve(solver->values, &solver->value_capacity, most, sizeof(uint64_t));
     solver->condition_count = 0;
-    solver->seen = array_reserve(solver->seen, &solver->seen_capacity, expr_count(solver->table), sizeof(uint32_t));
-    if (solver->seen_capacity > old)
-        memset(solver->seen + old, 0, (solver->seen_capacity - old) * sizeof(uint32_t));
-    if (++solver->query == 0) {
-        memset(solver->seen, 0, solver->seen_capacity * sizeof(uint32_t));
-        solver->query = 1;
-    }
+    solver->states =
+        array_reserve(solver->states, &solver->state_capacity, expr_count(solver->table), sizeof *solver->states);
+    if (solver->state_capacity > old)
+        memset(solver->states + old, 0, (solver->state_capacity - old) * sizeof *solver->states);
+    if (++solver->query == 0)
+        forget_states(solver);
+    take_hint(solver, query->hint, query->input_size);
 }
 
 /* Lists conditions once each, without the constant ones; false when one of those is false. */
@@ -99,9 +158,9 @@ static bool list_conditions(struct solver *solver, const expr_id *conditions, si
 {
     for (size_t i = 0; i < count; i++) {
         uint64_t value;
-        if (solver->seen[conditions[i]] == solver->query)
+        if (solver->states[conditions[i]].query == solver->query)
             continue;
-        solver->seen[conditions[i]] = solver->query;
+        solver->states[conditions[i]].query = solver->query;
         if (!expr_is_constant(solver->table, conditions[i], &value))
             solver->conditions[solver->condition_count++] = conditions[i];
         else if (value == 0)
@@ -110,24 +169,68 @@ static bool list_conditions(struct solver *solver, const expr_id *conditions, si
     return true;
 }
 
-static bool all_set(const uint64_t *values, size_t count)
+static void evaluate_new(struct solver *solver)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!values[i])
-            return false;
-    return true;
+    size_t count = 0;
+    for (size_t i = 0; i < solver->condition_count; i++)
+        if (solver->states[solver->conditions[i]].hint != solver->hint_number)
+            solver->unevaluated[count++] = solver->conditions[i];
+    if (count == 0)
+        return;
+    expr_evaluate_all(solver->table, solver->unevaluated, count, solver->hint, solver->hint_size, solver->values);
+    for (size_t i = 0; i < count; i++) {
+        solver->states[solver->unevaluated[i]].hint = solver->hint_number & INT32_MAX;
+        solver->states[solver->unevaluated[i]].holds = solver->values[i] != 0;
+    }
+}
+
+static bool hint_holds(struct solver *solver)
+{
+    bool all = true;
+    evaluate_new(solver);
+    for (size_t i = 0; i < solver->condition_count; i++) {
+        solver->holds[i] = solver->states[solver->conditions[i]].holds;
+        all = all && solver->holds[i];
+    }
+    return all;
+}
+
+static bool is_member(const void *context, expr_id id)
+{
+    const struct solver *solver = context;
+    return id < solver->state_capacity && solver->states[id].query == solver->query;
+}
+
+static bool is_known_contradiction(struct solver *solver)
+{
+    for (size_t i = 0; i < solver->condition_count; i++)
+        if (!solver->holds[i] && cores_contradict(solver->cores, solver->conditions[i], is_member, solver))
+            return true;
+    return false;
 }
 
 /* One component: `model` is the hint with other components' bytes already changed */
 
-static bool component_holds(struct solver *solver, const struct component *component, const uint8_t *model, size_t size)
+struct task {
+    const struct component *component;
+    const uint8_t *hint;
+    uint8_t *model;
+    size_t size;
+    bool reads_past_end;   /* bytes that the input does not have are zero, which the conditions do not say */
+    bool is_known_unknown; /* a limit was reached with it before */
+    uint64_t signature;
+    double start; /* when the slow tiers began, 0 before */
+};
+
+static bool task_holds(struct solver *solver, const struct task *task)
 {
-    return expr_all_hold(solver->table, component->conditions, component->count, model, size);
+    return expr_all_hold(solver->table, task->component->conditions, task->component->count, task->model, task->size);
 }
 
-/* Whether the component reads bytes that the input does not have: they are zero, which its conditions do not say. */
 static bool reads_past_end(struct solver *solver, const struct component *component, size_t size)
 {
+    if (component->has_mask)
+        return size < 64 && component->mask >> size != 0;
     for (size_t i = 0; i < component->count; i++) {
         size_t count;
         const uint32_t *support = expr_support(solver->table, component->conditions[i], &count);
@@ -137,42 +240,111 @@ static bool reads_past_end(struct solver *solver, const struct component *compon
     return false;
 }
 
-static bool use_recent_model(struct solver *solver, const struct component *component, uint8_t *model, size_t size)
+/* Which bytes matter, roughly. */
+static uint64_t signature_of(struct solver *solver, const struct component *component)
 {
-    const struct recent_model *recent =
-        cache_find_model(solver->cache, solver->table, component->conditions, component->count, size);
-    if (!recent)
-        return false;
+    uint64_t signature = 0, mask;
+    if (component->has_mask)
+        return component->mask;
     for (size_t i = 0; i < component->count; i++) {
         size_t count;
         const uint32_t *support = expr_support(solver->table, component->conditions[i], &count);
-        for (size_t j = 0; j < count && support[j] < size; j++)
-            model[support[j]] = support[j] < recent->size ? recent->bytes[support[j]] : 0;
+        expr_support_mask(solver->table, component->conditions[i], &mask);
+        signature |= mask | UINT64_C(1) << support[count - 1] % 64;
     }
-    return true;
+    return signature;
 }
 
-static void use_assignments(const struct cached_answer *answer, uint8_t *model)
+static void reset_model(struct solver *solver, const struct task *task)
 {
-    for (size_t i = 0; i < answer->assignment_count; i++)
-        model[answer->assignments[i].byte] = answer->assignments[i].value;
+    for (size_t i = 0; i < solver->bytes.count && solver->bytes.bytes[i] < task->size; i++)
+        task->model[solver->bytes.bytes[i]] = task->hint[solver->bytes.bytes[i]];
 }
 
-/* Gives bytes back the hint's value where the conditions hold all the same. */
-static void restore_hint(struct solver *solver, const struct component *component, const uint8_t *hint, uint8_t *model,
-                         size_t size)
+/* The tiers: each says unknown when it does not know, and then leaves the model as it was */
+
+static enum solve_answer ask_cache(struct solver *solver, struct task *task)
 {
-    size_t tried = 0;
-    for (size_t i = 0; i < solver->bytes.count && tried < MOST_BYTES_TO_RESTORE; i++) {
+    if (task->reads_past_end)
+        return SOLVE_UNKNOWN;
+    const struct cached_answer *cached = cache_find(solver->cache, task->component->key, task->component->count);
+    if (!cached)
+        return SOLVE_UNKNOWN;
+    for (size_t i = 0; i < cached->assignment_count; i++)
+        task->model[cached->assignments[i].byte] = cached->assignments[i].value;
+    task->is_known_unknown = cached->answer == SOLVE_UNKNOWN;
+    return cached->answer;
+}
+
+static enum solve_answer ask_models(struct solver *solver, struct task *task)
+{
+    const struct recent_model *recent = cache_find_model(
+        solver->cache, task->signature, solver->table, task->component->conditions, task->component->count, task->size);
+    if (!recent)
+        return SOLVE_UNKNOWN;
+    for (size_t i = 0; i < solver->bytes.count && solver->bytes.bytes[i] < task->size; i++) {
         uint32_t byte = solver->bytes.bytes[i];
-        uint8_t value = byte < size ? model[byte] : 0;
-        if (byte >= size || value == hint[byte])
-            continue;
-        tried++;
-        model[byte] = hint[byte];
-        if (!component_holds(solver, component, model, size))
-            model[byte] = value;
+        task->model[byte] = byte < recent->size ? recent->bytes[byte] : 0;
     }
+    return SOLVE_SATISFIABLE;
+}
+
+/* Leaves out what the contradiction does not need. */
+static void keep_contradiction(struct solver *solver, const struct component *component)
+{
+    expr_id kept[MOST_CONDITIONS_TO_SHRINK];
+    size_t count = component->count;
+    if (count > MOST_CONDITIONS_TO_SHRINK)
+        return;
+    memcpy(kept, component->conditions, count * sizeof *kept);
+    for (size_t i = count; i-- > 0;) {
+        expr_id left_out = kept[i];
+        kept[i] = kept[count - 1];
+        if (ranges_contradict(solver->ranges, kept, count - 1)) {
+            count--;
+        } else {
+            kept[count - 1] = kept[i];
+            kept[i] = left_out;
+        }
+    }
+    cores_add(solver->cores, kept, count);
+}
+
+static enum solve_answer ask_ranges(struct solver *solver, struct task *task)
+{
+    if (!ranges_contradict(solver->ranges, task->component->conditions, task->component->count))
+        return SOLVE_UNKNOWN;
+    keep_contradiction(solver, task->component);
+    return SOLVE_UNSATISFIABLE;
+}
+
+static enum solve_answer ask_order(struct solver *solver, struct task *task)
+{
+    size_t count;
+    enum order_answer answer =
+        order_solve(solver->order, task->component->conditions, task->component->count, task->model, task->size);
+    if (answer == ORDER_CONTRADICTION) {
+        const expr_id *core = order_core(solver->order, &count);
+        cores_add(solver->cores, core, count);
+        return SOLVE_UNSATISFIABLE;
+    }
+    if (answer == ORDER_NOTHING)
+        return SOLVE_UNKNOWN;
+    const struct order_proposal *proposals = order_proposals(solver->order, &count);
+    for (size_t i = 0; i < count; i++)
+        search_assign(solver->search, proposals[i].id, proposals[i].value, task->model, task->size);
+    if (task_holds(solver, task))
+        return SOLVE_SATISFIABLE;
+    reset_model(solver, task);
+    return SOLVE_UNKNOWN;
+}
+
+static enum solve_answer ask_search(struct solver *solver, struct task *task)
+{
+    if (search_solve(solver->search, task->component->conditions, task->component->count, task->model, task->size))
+        return SOLVE_SATISFIABLE;
+    reset_model(solver, task);
+    return SOLVE_UNKNOWN;
 }
 
 static double seconds_now(void)
@@ -182,93 +354,154 @@ static double seconds_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* CaDiCaL has half of the time. */
-static double cadical_share(const struct solver *solver)
-{
-    return solver->timeout_milliseconds > 0 ? solver->timeout_milliseconds * 0.5e-3 : SECONDS_WITHOUT_LIMIT;
-}
-
-static enum solve_answer ask_cadical(struct solver *solver, const struct component *component, uint8_t *model,
-                                     size_t size)
-{
-    double start = seconds_now();
-    enum solve_answer answer = cadical_tier_solve(solver->cadical, component->key, component->count, &solver->bytes,
-                                                  model, size, cadical_share(solver));
-    solver->statistics.cadical_seconds += seconds_now() - start;
-    return answer;
-}
-
-/* With what CaDiCaL left of the time. */
-static enum solve_answer ask_z3(struct solver *solver, const struct component *component, uint8_t *model, size_t size,
-                                double start)
+/* What a slow tier may take: its share of the time, and no more than is left. */
+static double seconds_for(const struct solver *solver, struct task *task, double share)
 {
     double now = seconds_now();
-    if (solver->timeout_milliseconds > 0) {
-        double left = solver->timeout_milliseconds - (now - start) * 1e3;
-        z3_tier_set_timeout(solver->z3, left > 1 ? (unsigned)left : 1);
+    if (task->start == 0)
+        task->start = now;
+    double left = solver->seconds - (now - task->start);
+    return left < share * solver->seconds ? left : share * solver->seconds;
+}
+
+/* Gives bytes back the hint's value where the conditions hold all the same. */
+static void restore_hint(struct solver *solver, const struct task *task)
+{
+    size_t tried = 0;
+    for (size_t i = 0; i < solver->bytes.count && tried < MOST_BYTES_TO_RESTORE; i++) {
+        uint32_t byte = solver->bytes.bytes[i];
+        uint8_t value = byte < task->size ? task->model[byte] : 0;
+        if (byte >= task->size || value == task->hint[byte])
+            continue;
+        tried++;
+        task->model[byte] = task->hint[byte];
+        if (!task_holds(solver, task))
+            task->model[byte] = value;
     }
-    enum solve_answer answer = z3_tier_solve(solver->z3, component->key, component->count, &solver->bytes, model, size);
-    solver->statistics.z3_seconds += seconds_now() - now;
-    return answer;
 }
 
 /* A model that evaluation does not confirm is no answer. */
-static enum solve_answer ask_solvers(struct solver *solver, const struct component *component, const uint8_t *hint,
-                                     uint8_t *model, size_t size, enum tier *tier)
+static enum solve_answer confirm(struct solver *solver, const struct task *task, enum solve_answer answer)
 {
-    double start = seconds_now();
-    list_bytes(&solver->bytes, solver->table, component->conditions, component->count);
-    if (*tier < BY_CADICAL)
-        *tier = BY_CADICAL;
-    enum solve_answer answer = ask_cadical(solver, component, model, size);
-    if (answer == SOLVE_UNKNOWN) {
-        *tier = BY_Z3;
-        answer = ask_z3(solver, component, model, size, start);
-    }
     if (answer != SOLVE_SATISFIABLE)
         return answer;
-    if (!component_holds(solver, component, model, size))
+    if (!task_holds(solver, task)) {
+        reset_model(solver, task);
         return SOLVE_UNKNOWN;
-    restore_hint(solver, component, hint, model, size);
-    cache_add_model(solver->cache, model, size);
+    }
+    restore_hint(solver, task);
     return SOLVE_SATISFIABLE;
 }
 
+static enum solve_answer ask_cadical(struct solver *solver, struct task *task, double share)
+{
+    double seconds = seconds_for(solver, task, share), start = seconds_now();
+    if (seconds <= 0)
+        return SOLVE_UNKNOWN;
+    enum solve_answer answer = cadical_tier_solve(solver->cadical, task->component->key, task->component->count,
+                                                  &solver->bytes, task->model, task->size, seconds);
+    solver->statistics.cadical_seconds += seconds_now() - start;
+    if (answer == SOLVE_UNSATISFIABLE && !task->reads_past_end) {
+        size_t count;
+        const expr_id *core = cadical_tier_core(solver->cadical, &count);
+        cores_add(solver->cores, core, count);
+    }
+    return confirm(solver, task, answer);
+}
+
+/* CaDiCaL and Z3 each have questions that they answer at once and the other never does. So both get a turn: CaDiCaL a
+ * short one first, and in the end what is left of the time. */
+static enum solve_answer ask_cadical_briefly(struct solver *solver, struct task *task)
+{
+    return ask_cadical(solver, task, 0.1);
+}
+
+static enum solve_answer ask_cadical_at_length(struct solver *solver, struct task *task)
+{
+    return ask_cadical(solver, task, 1);
+}
+
+static enum solve_answer ask_z3(struct solver *solver, struct task *task)
+{
+    double share = solver->tiers & SOLVE_WITH_CADICAL ? 0.5 : 1;
+    double seconds = seconds_for(solver, task, share), start = seconds_now();
+    if (seconds <= 0)
+        return SOLVE_UNKNOWN;
+    z3_tier_set_timeout(solver->z3, (unsigned)(seconds * 1e3) + 1);
+    enum solve_answer answer = z3_tier_solve(solver->z3, task->component->key, task->component->count, &solver->bytes,
+                                             task->model, task->size);
+    solver->statistics.z3_seconds += seconds_now() - start;
+    return confirm(solver, task, answer);
+}
+
+/* In this order; a later one is more expensive. */
+struct tier {
+    unsigned bit; /* SOLVE_WITH_... */
+    enum solve_answer (*ask)(struct solver *solver, struct task *task);
+    size_t counter; /* offset in the statistics */
+};
+
+#define COUNTED_BY(member) offsetof(struct solve_statistics, member)
+
+static const struct tier tiers[] = {
+    {SOLVE_WITH_CACHE, ask_cache, COUNTED_BY(by_cache)},
+    {SOLVE_WITH_MODELS, ask_models, COUNTED_BY(by_models)},
+    {SOLVE_WITH_RANGES, ask_ranges, COUNTED_BY(by_ranges)},
+    {SOLVE_WITH_ORDER, ask_order, COUNTED_BY(by_ranges)},
+    {SOLVE_WITH_SEARCH, ask_search, COUNTED_BY(by_search)},
+    {SOLVE_WITH_CADICAL, ask_cadical_briefly, COUNTED_BY(by_cadical)},
+    {SOLVE_WITH_Z3, ask_z3, COUNTED_BY(by_z3)},
+    {SOLVE_WITH_CADICAL, ask_cadical_at_length, COUNTED_BY(by_cadical)},
+};
+
+enum { TIERS = sizeof tiers / sizeof *tiers, CACHE_TIER = 0, MODELS_TIER = 1, ORDER_TIER = 3, SEARCH_TIER = 4 };
+
 /* A limit that was reached once would be reached again: that is remembered too. */
-static void remember(struct solver *solver, const struct component *component, enum solve_answer answer,
-                     const uint8_t *model)
+static void remember(struct solver *solver, const struct task *task, enum solve_answer answer)
 {
     struct cached_answer cached = {.answer = answer};
     if (answer == SOLVE_SATISFIABLE) {
-        list_bytes(&solver->bytes, solver->table, component->conditions, component->count);
         solver->assignments = array_reserve(solver->assignments, &solver->assignment_capacity, solver->bytes.count,
                                             sizeof *solver->assignments);
         for (size_t i = 0; i < solver->bytes.count; i++)
             solver->assignments[i] =
-                (struct assignment){.byte = solver->bytes.bytes[i], .value = model[solver->bytes.bytes[i]]};
+                (struct assignment){.byte = solver->bytes.bytes[i], .value = task->model[solver->bytes.bytes[i]]};
         cached.assignments = solver->assignments;
         cached.assignment_count = solver->bytes.count;
     }
-    cache_add(solver->cache, component->key, component->count, &cached);
+    cache_add(solver->cache, task->component->key, task->component->count, &cached);
 }
 
-static enum solve_answer solve_component(struct solver *solver, const struct component *component,
-                                         const struct solve_query *query, uint8_t *model, enum tier *tier)
+static void learn(struct solver *solver, const struct task *task, size_t tier, enum solve_answer answer)
 {
-    size_t size = query->input_size;
-    bool cacheable = !reads_past_end(solver, component, size);
-    const struct cached_answer *cached = cacheable ? cache_find(solver->cache, component->key, component->count) : NULL;
-    if (*tier < BY_CACHE)
-        *tier = BY_CACHE;
-    if (cached) {
-        use_assignments(cached, model);
-        return cached->answer;
+    if (answer == SOLVE_SATISFIABLE && tier > MODELS_TIER)
+        cache_add_model(solver->cache, task->signature, task->model, task->size);
+    if (tier > CACHE_TIER && (solver->tiers & SOLVE_WITH_CACHE) && !task->reads_past_end)
+        remember(solver, task, answer);
+}
+
+/* `highest` becomes the tier that was asked last, if it is higher. */
+static enum solve_answer solve_component(struct solver *solver, const struct component *component,
+                                         const struct solve_query *query, uint8_t *model, size_t *highest)
+{
+    struct task task = {.component = component, .hint = solver->hint, .model = model, .size = query->input_size};
+    enum solve_answer answer = SOLVE_UNKNOWN;
+    size_t tier = 0, asked = 0;
+    task.reads_past_end = reads_past_end(solver, component, query->input_size);
+    task.signature = signature_of(solver, component);
+    for (; tier < TIERS && answer == SOLVE_UNKNOWN && !task.is_known_unknown; tier++) {
+        if (!(solver->tiers & tiers[tier].bit))
+            continue;
+        if (tier > CACHE_TIER && solver->bytes.count == 0)
+            list_component_bytes(&solver->bytes, solver->table, component);
+        answer = tiers[tier].ask(solver, &task);
+        asked = tier;
     }
-    enum solve_answer answer = SOLVE_SATISFIABLE;
-    if (!use_recent_model(solver, component, model, size))
-        answer = ask_solvers(solver, component, query->hint, model, size, tier);
-    if (cacheable)
-        remember(solver, component, answer, model);
+    learn(solver, &task, asked, answer);
+    if (asked == ORDER_TIER && answer == SOLVE_SATISFIABLE)
+        asked = SEARCH_TIER; /* counted there */
+    *highest = *highest < asked ? asked : *highest;
+    solver->bytes.count = 0;
     return answer;
 }
 
@@ -276,14 +509,14 @@ static enum solve_answer solve_component(struct solver *solver, const struct com
 
 /* Unsatisfiable as soon as one component is; otherwise unknown as soon as one is. */
 static enum solve_answer solve_components(struct solver *solver, const struct solve_query *query, uint8_t *model,
-                                          enum tier *tier)
+                                          size_t *highest)
 {
     enum solve_answer answer = SOLVE_SATISFIABLE;
     size_t count;
     const struct component *components =
         slice(solver->slicer, solver->conditions, solver->holds, solver->condition_count, &count);
     for (size_t i = 0; i < count && answer != SOLVE_UNSATISFIABLE; i++) {
-        enum solve_answer part = solve_component(solver, &components[i], query, model, tier);
+        enum solve_answer part = solve_component(solver, &components[i], query, model, highest);
         if (part != SOLVE_SATISFIABLE)
             answer = part;
     }
@@ -293,37 +526,35 @@ static enum solve_answer solve_components(struct solver *solver, const struct so
     return answer;
 }
 
+/* `counter` becomes the place in the statistics. */
 static enum solve_answer answer_query(struct solver *solver, const struct solve_query *query, uint8_t *model,
-                                      enum tier *tier)
+                                      size_t *counter)
 {
+    size_t highest = CACHE_TIER;
+    *counter = COUNTED_BY(by_evaluation);
     begin_query(solver, query);
     if (!list_conditions(solver, query->prefix, query->prefix_count) ||
         !list_conditions(solver, query->goals, query->goal_count))
         return SOLVE_UNSATISFIABLE;
     if (query->input_size > 0)
         memmove(model, query->hint, query->input_size);
-    expr_evaluate_all(solver->table, solver->conditions, solver->condition_count, query->hint, query->input_size,
-                      solver->holds);
-    if (all_set(solver->holds, solver->condition_count))
+    if (hint_holds(solver))
         return SOLVE_SATISFIABLE;
-    return solve_components(solver, query, model, tier);
+    *counter = COUNTED_BY(by_cache);
+    if ((solver->tiers & SOLVE_WITH_CACHE) && is_known_contradiction(solver))
+        return SOLVE_UNSATISFIABLE;
+    enum solve_answer answer = solve_components(solver, query, model, &highest);
+    *counter = tiers[highest].counter;
+    return answer;
 }
 
 enum solve_answer solver_query(struct solver *solver, const struct solve_query *query, uint8_t *model)
 {
-    struct solve_statistics *statistics = &solver->statistics;
-    enum tier tier = BY_EVALUATION;
-    enum solve_answer answer = answer_query(solver, query, model, &tier);
-    statistics->queries++;
+    size_t counter;
+    enum solve_answer answer = answer_query(solver, query, model, &counter);
     if (answer == SOLVE_UNKNOWN)
-        statistics->unknown++;
-    else if (tier == BY_EVALUATION)
-        statistics->by_evaluation++;
-    else if (tier == BY_CACHE)
-        statistics->by_cache++;
-    else if (tier == BY_CADICAL)
-        statistics->by_cadical++;
-    else
-        statistics->by_z3++;
+        counter = COUNTED_BY(unknown);
+    solver->statistics.queries++;
+    ++*(size_t *)((char *)&solver->statistics + counter);
     return answer;
 }

@@ -4,7 +4,8 @@
  * input bytes with the goals, directly or through others, need solving; the rest keeps the hint's bytes. Every model is
  * checked by evaluation against all conditions before it is returned.
  *
- *   evaluation of the hint -> cached models and proofs -> independence slicing -> Z3 with a time limit */
+ *   evaluation of the hint -> known contradictions -> independence slicing, then for each part:
+ *   known answers -> recent models -> ranges -> orders -> local search -> CaDiCaL -> Z3 */
 #ifndef PENUMBRA_SOLVE_SOLVE_H
 #define PENUMBRA_SOLVE_SOLVE_H
 
@@ -19,10 +20,14 @@ enum solve_answer {
     SOLVE_UNKNOWN, /* a limit was reached: never to be taken for unsatisfiable */
 };
 
+/* A query counts for the last tier that one of its parts had to ask. */
 struct solve_statistics {
     size_t queries;
     size_t by_evaluation; /* answered by constants or by the hint itself */
-    size_t by_cache;      /* by a model or a proof from before */
+    size_t by_cache;      /* by an answer or a contradiction from before */
+    size_t by_models;     /* by a recent model */
+    size_t by_ranges;     /* by ranges of values, or orders between them: unsatisfiable */
+    size_t by_search;     /* by moving the hint: satisfiable */
     size_t by_cadical;
     size_t by_z3;
     size_t unknown;
@@ -33,6 +38,20 @@ struct solver;
 
 struct solver *solver_create(struct expr_table *table, unsigned timeout_milliseconds);
 void solver_destroy(struct solver *solver);
+
+/* Tiers can be switched off, for tests and measurements. Without CaDiCaL and Z3, more answers are unknown. */
+enum {
+    SOLVE_WITH_CACHE = 1,
+    SOLVE_WITH_MODELS = 2,
+    SOLVE_WITH_RANGES = 4,
+    SOLVE_WITH_ORDER = 8,
+    SOLVE_WITH_SEARCH = 16,
+    SOLVE_WITH_CADICAL = 32,
+    SOLVE_WITH_Z3 = 64,
+    SOLVE_WITH_ALL = 127,
+};
+
+void solver_use(struct solver *solver, unsigned tiers);
 
 struct solve_query {
     const expr_id *prefix;

@@ -104,7 +104,7 @@ LOSSES = [
     Loss("time", MANY_PATHS, ["--time", "1"], "time|second", ["--range", "bits=0..15"]),
     Loss("solver", FACTORS, ["--solver-time", "0.001"], "solver|unknown"),
     Loss("outside", OUTSIDE, ["--link", "outside.o"], "outside"),
-    Loss("concretisation", BIG_TABLE, [], "table|concret|bound", ["--range", "i=70..80"]),
+    Loss("concretisation", BIG_TABLE, [], "values|concret", ["--range", "i=70..80"]),
     Loss("run_time", SLOW, ["--run-time", "0.5"], "run|second", ["--run-time", "0.5", "--range", "x=-9..6"]),
     Loss("length", POINTER, [], r"\bs\b", ["--size", "s=2"]),
 ]

@@ -27,11 +27,12 @@ def steps(pedal):
 
 class Subject:
     """An entry with the functions below it that are changed, how many mutants of one change and how many of several.
-    `label` is for a second subject with the same entry."""
+    `label` is for a second subject with the same entry; `products` says whether sums may become products."""
 
-    def __init__(self, file, entry, parameters, functions, singles, combinations, globals=(), result="int", label=None):
+    def __init__(self, file, entry, parameters, functions, singles, combinations, globals=(), result="int", label=None,
+                 products=True):
         self.file, self.name, self.parameters, self.functions = file, entry, parameters, functions
-        self.label = label or entry
+        self.label, self.products = label or entry, products
         self.singles, self.combinations, self.globals, self.result = singles, combinations, globals, result
 
     def text(self):
@@ -40,7 +41,8 @@ class Subject:
 
     def mutants(self):
         text = self.text()
-        for number, edits in enumerate(mutate.choose(text, self.functions, self.singles, self.combinations, self.label)):
+        chosen = mutate.choose(text, self.functions, self.singles, self.combinations, self.label, self.products)
+        for number, edits in enumerate(chosen):
             yield Mutant(self, number, text, edits)
 
     def entry(self, path):
@@ -49,9 +51,9 @@ class Subject:
 
 SUBJECTS = [
     Subject("rational.c", "absolute", ints("x=-9..9"), ["absolute"], 6, 2),
-    Subject("rational.c", "divisor", ints("a=-5..5 b=-5..5"), ["absolute", "divisor"], 20, 6),
+    Subject("rational.c", "divisor", ints("a=-5..5 b=-5..5"), ["absolute", "divisor"], 20, 6, products=False),
     Subject("rational.c", "simplify", ints("num=-4..4 den=-4..4"), ["simplify", "divisor"], 16, 6,
-            ["numerator", "denominator"]),
+            ["numerator", "denominator"], products=False),
     Subject("rational.c", "compare", ints("a=-2..2 b=-2..2 c=-2..2 d=-2..2"), ["compare"], 12, 5),
     Subject("rational.c", "whole", ints("a=-20..20 b=-6..6"), ["whole"], 8, 3),
     Subject("account.c", "session", ints("start=-3..3 in=-2..4 out=-1..6"), ["deposit", "withdraw", "session"], 16, 6,

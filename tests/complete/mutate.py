@@ -154,9 +154,11 @@ def line_of(text, edit):
     return text.count("\n", 0, edit.start) + 1
 
 
-def choose(text, names, singles, combinations, seed):
-    """Sets of one to three edits, always the same ones: the single changes of each kind in turn."""
+def choose(text, names, singles, combinations, seed, products=True):
+    """Sets of one to three edits, always the same ones: the single changes of each kind in turn. Without products, whose
+    chains are too hard for any solver, where `products` is false."""
     edits, chance = Mutator(text, names).edits, random.Random(f"{names} {seed}")
+    edits = [edit for edit in edits if products or ") * (" not in edit.text]
     kinds = collections.defaultdict(list)
     for edit in edits:
         kinds[edit.operator].append(edit)

@@ -71,6 +71,7 @@ class Verification:
         return self.known.index[witness]
 
     def check(self):
+        require(not self.report["limits"], f"limits: {self.report['limits']}")
         self.check_paths()
         self.check_conditions()
         self.check_verdict()
@@ -134,7 +135,6 @@ class Verification:
 
     def check_verdict(self):
         different = any(self.known.differs(i) for i in range(len(self.known.inputs)))
-        require(not self.report["limits"], f"limits: {self.report['limits']}")
         require(self.report["verdict"] == ("different" if different else "equivalent"),
                 f"the verdict is {self.report['verdict']}")
 

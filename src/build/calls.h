@@ -1,0 +1,32 @@
+/* What the files that instrument calls share. */
+#ifndef PENUMBRA_BUILD_CALLS_H
+#define PENUMBRA_BUILD_CALLS_H
+
+#include "build/emit.h"
+
+typedef bool call_rule(struct emitter *emitter, LLVMValueRef call);
+
+/* calls.c */
+/* Labels of arguments and result, for a callee that takes and gives them. */
+void pass_arguments(struct emitter *emitter, LLVMValueRef call, unsigned count);
+void take_result(struct emitter *emitter, LLVMValueRef call);
+bool call_inside(struct emitter *emitter, LLVMValueRef call);
+/* Nothing is known of the callee: symbolic arguments are bound, the memory behind pointers is looked at. */
+bool call_external(struct emitter *emitter, LLVMValueRef call, const char *name);
+/* Calls the runtime's function of this name instead. */
+void redirect_call(struct emitter *emitter, LLVMValueRef call, const char *to);
+/* The size of a struct that is passed by value in memory; 0 when the argument is none. */
+uint64_t by_value_size(struct emitter *emitter, LLVMValueRef call, unsigned argument);
+/* Which of the C library's output functions this is; -1: none. */
+int find_writer(const char *name);
+
+/* known_calls.c */
+call_rule *known_rule(const char *name); /* NULL: not known */
+call_rule copy_memory, fill_memory;
+/* The three operands of a copy or fill with their labels, and the site. */
+void block_arguments(struct emitter *emitter, LLVMValueRef call, const char *what, LLVMValueRef arguments[static 7]);
+
+/* one_sided_calls.c */
+bool call_one_sided(struct emitter *emitter, LLVMValueRef call);
+
+#endif

@@ -1,0 +1,160 @@
+/* Functions of the C library and intrinsics whose effect on labels is known. */
+#include "build/calls.h"
+
+#include <string.h>
+
+static bool ignore(struct emitter *emitter, LLVMValueRef call)
+{
+    (void)emitter, (void)call;
+    return true;
+}
+
+static bool same_as_first(struct emitter *emitter, LLVMValueRef call)
+{
+    set_label(emitter, call, label_of(emitter, LLVMGetOperand(call, 0)));
+    return true;
+}
+
+void block_arguments(struct emitter *emitter, LLVMValueRef call, const char *what, LLVMValueRef arguments[static 7])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        LLVMValueRef operand = LLVMGetOperand(call, i);
+        arguments[2 * i] = as_word(emitter, operand);
+        arguments[2 * i + 1] = label_of(emitter, operand);
+    }
+    arguments[6] = constant32(emitter, site_of(emitter, call, what));
+}
+
+static bool change_block(struct emitter *emitter, LLVMValueRef call, enum hook hook, const char *what)
+{
+    LLVMValueRef arguments[7];
+    place_before(emitter, call);
+    block_arguments(emitter, call, what, arguments);
+    call_hook(emitter, hook, arguments, 7);
+    if (label_width(LLVMTypeOf(call))) /* the library function returns its first argument */
+        same_as_first(emitter, call);
+    return true;
+}
+
+bool copy_memory(struct emitter *emitter, LLVMValueRef call)
+{
+    return change_block(emitter, call, HOOK_copy, "the length or address of a copy");
+}
+
+bool fill_memory(struct emitter *emitter, LLVMValueRef call)
+{
+    return change_block(emitter, call, HOOK_fill, "the length or address of a fill");
+}
+
+/* The runtime's own function takes part like an instrumented one: labels go in and out. */
+static bool call_ours(struct emitter *emitter, LLVMValueRef call, const char *to)
+{
+    place_before(emitter, call);
+    LLVMBuildStore(emitter->builder, constant32(emitter, site_of(emitter, call, called_name(call))), emitter->site);
+    pass_arguments(emitter, call, LLVMGetNumArgOperands(call));
+    redirect_call(emitter, call, to);
+    take_result(emitter, call);
+    return true;
+}
+
+static bool call_malloc(struct emitter *emitter, LLVMValueRef call)
+{
+    return call_ours(emitter, call, "__pn_malloc");
+}
+
+static bool call_calloc(struct emitter *emitter, LLVMValueRef call)
+{
+    return call_ours(emitter, call, "__pn_calloc");
+}
+
+static bool call_realloc(struct emitter *emitter, LLVMValueRef call)
+{
+    return call_ours(emitter, call, "__pn_realloc");
+}
+
+static bool call_free(struct emitter *emitter, LLVMValueRef call)
+{
+    return call_ours(emitter, call, "__pn_free");
+}
+
+static LLVMValueRef compare_labels(struct emitter *emitter, enum pn_operation operation, bool negated, LLVMValueRef a,
+                                   LLVMValueRef la, LLVMValueRef b, LLVMValueRef lb)
+{
+    LLVMValueRef arguments[] = {constant32(emitter, operation),
+                                constant32(emitter, negated),
+                                constant32(emitter, label_width(LLVMTypeOf(a))),
+                                as_word(emitter, a),
+                                la,
+                                as_word(emitter, b),
+                                lb};
+    return call_hook(emitter, HOOK_compare, arguments, 7);
+}
+
+static bool call_assume(struct emitter *emitter, LLVMValueRef call)
+{
+    LLVMValueRef condition = LLVMGetOperand(call, 0), zero = LLVMConstNull(LLVMTypeOf(condition));
+    place_before(emitter, call);
+    LLVMValueRef label =
+        compare_labels(emitter, PN_EQ, true, condition, label_of(emitter, condition), zero, constant32(emitter, 0));
+    LLVMValueRef holds = LLVMBuildICmp(emitter->builder, LLVMIntNE, condition, zero, "");
+    LLVMValueRef arguments[] = {label, LLVMBuildZExt(emitter->builder, holds, emitter->i32, ""),
+                                constant32(emitter, site_of(emitter, call, ""))};
+    call_hook(emitter, HOOK_assume, arguments, 3);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+/* |x| as the instruction set has it: x < 0 ? 0 - x : x. */
+static bool absolute_value(struct emitter *emitter, LLVMValueRef call)
+{
+    LLVMValueRef value = LLVMGetOperand(call, 0), label = label_of(emitter, value);
+    if (is_no_label(label))
+        return true;
+    place_after(emitter, call);
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value)), none = constant32(emitter, 0);
+    LLVMValueRef is_negative = LLVMBuildICmp(emitter->builder, LLVMIntSLT, value, zero, "");
+    LLVMValueRef negated = LLVMBuildNeg(emitter->builder, value, "");
+    LLVMValueRef width = constant32(emitter, label_width(LLVMTypeOf(value)));
+    LLVMValueRef subtraction[] = {
+        constant32(emitter, PN_SUB), width, constant64(emitter, 0), none, as_word(emitter, value), label, none};
+    LLVMValueRef choice[] = {width,
+                             compare_labels(emitter, PN_SLT, false, value, label, zero, none),
+                             as_word(emitter, is_negative),
+                             as_word(emitter, negated),
+                             call_hook(emitter, HOOK_binary, subtraction, 7),
+                             as_word(emitter, value),
+                             label};
+    set_label(emitter, call, call_hook(emitter, HOOK_select, choice, 7));
+    return true;
+}
+
+/* Names that begin with a row's prefix (intrinsics carry their types behind it) or, for library functions, are it. */
+static const struct {
+    const char *name;
+    bool is_prefix;
+    call_rule *rule;
+} known[] = {
+    {"llvm.dbg.", true, ignore},           {"llvm.lifetime.", true, ignore},
+    {"llvm.assume", true, ignore},         {"llvm.stacksave", true, ignore},
+    {"llvm.stackrestore", true, ignore},   {"llvm.va_", true, ignore},
+    {"llvm.prefetch", true, ignore},       {"llvm.donothing", true, ignore},
+    {"llvm.trap", true, ignore},           {"llvm.experimental.noalias.scope.decl", true, ignore},
+    {"llvm.expect.", true, same_as_first}, {"llvm.memcpy.", true, copy_memory},
+    {"llvm.memmove.", true, copy_memory},  {"llvm.memset.", true, fill_memory},
+    {"llvm.abs.", true, absolute_value},   {"memcpy", false, copy_memory},
+    {"memmove", false, copy_memory},       {"memset", false, fill_memory},
+    {"malloc", false, call_malloc},        {"calloc", false, call_calloc},
+    {"realloc", false, call_realloc},      {"free", false, call_free},
+    {"__pn_bounds", false, ignore},        {"pn_assume", false, call_assume},
+    {"pn_symbolic", false, ignore},        {"pn_output", false, ignore},
+};
+
+call_rule *known_rule(const char *name)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t length = strlen(known[i].name);
+        if (known[i].is_prefix ? !strncmp(name, known[i].name, length) : !strcmp(name, known[i].name))
+            return known[i].rule;
+    }
+    return NULL;
+}
