@@ -250,6 +250,16 @@ static bool extends_enumeration(const struct comparison *comparison, const struc
     return extends;
 }
 
+/* ---- declarations ---- */
+
+/* Of something that is defined in no version: the two must agree on its type. */
+static bool treat_declaration(struct comparison *comparison, struct piece *old, struct piece *new)
+{
+    bool is_defined = version_definition(comparison->old, old->name) || version_definition(comparison->new, old->name);
+    return is_defined || !strcmp(signature(comparison, old), signature(comparison, new)) ||
+           refuse(comparison, old, new, "declaration");
+}
+
 /* ---- all pieces ---- */
 
 static bool treat(struct comparison *comparison, struct piece *old, struct piece *new)
@@ -258,6 +268,7 @@ static bool treat(struct comparison *comparison, struct piece *old, struct piece
     case PIECE_FUNCTION: return treat_function(comparison, old, new);
     case PIECE_VARIABLE: return treat_variable(comparison, old, new);
     case PIECE_TYPE: return extends_enumeration(comparison, old, new) || refuse(comparison, old, new, "type");
+    case PIECE_DECLARATION: return treat_declaration(comparison, old, new);
     default: return true;
     }
 }
@@ -306,6 +317,31 @@ static bool check_macros(struct comparison *comparison)
                     versions[v]->file, macro->line, macro->name);
         }
     return true;
+}
+
+/* Macros of headers that only one version includes would be seen by both. */
+static bool check_header_macros(struct comparison *comparison)
+{
+    const struct version *old = comparison->old, *new = comparison->new;
+    for (size_t i = 0; i < old->header_macro_count; i++)
+        for (size_t k = 0; k < new->header_macro_count; k++) {
+            const struct header_macro *one = &old->header_macros[i], *other = &new->header_macros[k];
+            if (!strcmp(one->name, other->name) && strcmp(one->tokens, other->tokens))
+                return error_set(comparison->error,
+                                 "%s: macro '%s' is not what it is at %s, and the two headers cannot be merged: give "
+                                 "both versions the same definition, or put it into the C files",
+                                 other->place, other->name, one->place);
+        }
+    return true;
+}
+
+static bool check_pragmas(struct comparison *comparison)
+{
+    return !strcmp(version_pragmas(comparison->old), version_pragmas(comparison->new)) ||
+           error_set(comparison->error,
+                     "%s and %s have different #pragma directives, and what these change cannot be merged: make them "
+                     "the same in both files",
+                     comparison->old->file, comparison->new->file);
 }
 
 static bool check_others(struct comparison *comparison)
@@ -416,8 +452,9 @@ bool compare_versions(struct comparison *comparison)
     compare_macros(comparison, comparison->new, comparison->old);
     match_pieces(comparison->old, comparison->new);
     match_pieces(comparison->new, comparison->old);
-    return check_entry(comparison) && check_headers(comparison) && check_macros(comparison) &&
-           check_kinds(comparison) && check_others(comparison) && treat_all(comparison) && check_entry_type(comparison);
+    return check_entry(comparison) && check_headers(comparison) && check_header_macros(comparison) &&
+           check_pragmas(comparison) && check_macros(comparison) && check_kinds(comparison) &&
+           check_others(comparison) && treat_all(comparison) && check_entry_type(comparison);
 }
 
 void comparison_free(struct comparison *comparison)

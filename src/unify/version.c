@@ -134,6 +134,24 @@ static void add_macro(struct version *version, CXCursor cursor)
     clang_getFileLocation(clang_getCursorLocation(cursor), NULL, &macro->line, NULL, NULL);
 }
 
+static void add_header_macro(struct version *version, CXCursor cursor)
+{
+    CXToken *tokens = NULL;
+    unsigned count = 0;
+    struct text joined = {0};
+    clang_tokenize(version->unit, clang_getCursorExtent(cursor), &tokens, &count);
+    for (unsigned i = 0; i < count; i++)
+        text_format(&joined, "%s ", source_string(version->arena, clang_getTokenSpelling(version->unit, tokens[i])));
+    clang_disposeTokens(version->unit, tokens, count);
+    struct header_macro macro = {.name = source_name(version->arena, cursor),
+                                 .tokens = arena_copy_string(version->arena, text_string(&joined)),
+                                 .place = source_place(version->arena, cursor)};
+    text_free(&joined);
+    version->header_macros = array_reserve(version->header_macros, &version->header_macro_capacity,
+                                           version->header_macro_count + 1, sizeof macro);
+    version->header_macros[version->header_macro_count++] = macro;
+}
+
 static void add_inclusion(struct version *version, CXCursor cursor)
 {
     size_t begin, end;
@@ -244,13 +262,23 @@ static bool is_in_file(const struct version *version, CXCursor cursor)
     return file && clang_File_isEqual(file, clang_getFile(version->unit, version->file));
 }
 
+static bool is_in_header(CXCursor cursor)
+{
+    CXFile file;
+    clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+    return file && !source_is_in_system_header(cursor);
+}
+
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;
     struct version *version = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-    if (!is_in_file(version, cursor))
+    if (!is_in_file(version, cursor)) {
+        if (kind == CXCursor_MacroDefinition && is_in_header(cursor))
+            add_header_macro(version, cursor);
         return CXChildVisit_Continue;
+    }
     if (kind == CXCursor_MacroDefinition)
         add_macro(version, cursor);
     else if (kind == CXCursor_InclusionDirective)
@@ -280,6 +308,7 @@ void version_free(struct version *version)
 {
     text_free(&version->text);
     free(version->tokens), free(version->pieces), free(version->macros), free(version->inclusions);
+    free(version->header_macros);
 }
 
 /* ---- finding ---- */
@@ -306,6 +335,21 @@ struct macro *version_macro(const struct version *version, const char *name)
         if (!strcmp(version->macros[i].name, name))
             return &version->macros[i];
     return NULL;
+}
+
+const char *version_pragmas(const struct version *version)
+{
+    struct text all = {0};
+    for (size_t i = 0; i + 1 < version->token_count; i++) {
+        const struct token *token = &version->tokens[i];
+        if (!token->is_directive || !token_is(version, token, "#") || !token_is(version, token + 1, "pragma"))
+            continue;
+        size_t end = token_at(version, end_of_directive(version, token->begin));
+        text_format(&all, "%s\n", join_tokens(version, i, end));
+    }
+    const char *result = arena_copy_string(version->arena, text_string(&all));
+    text_free(&all);
+    return result;
 }
 
 const char *piece_place(const struct version *version, const struct piece *piece)

@@ -61,6 +61,11 @@ struct macro {
     bool differs; /* from the other version's, or the other has none */
 };
 
+/* A macro that an included file of the program defines. */
+struct header_macro {
+    const char *name, *tokens, *place;
+};
+
 struct inclusion {
     const char *text; /* of the directive */
     const char *tokens;
@@ -80,6 +85,8 @@ struct version {
     size_t piece_count, piece_capacity;
     struct macro *macros;
     size_t macro_count, macro_capacity;
+    struct header_macro *header_macros;
+    size_t header_macro_count, header_macro_capacity;
     struct inclusion *inclusions;
     size_t inclusion_count, inclusion_capacity;
 };
@@ -94,6 +101,9 @@ struct piece *version_piece(const struct version *version, enum piece_kind kind,
 /* A definition of that name; NULL when there is none. */
 struct piece *version_definition(const struct version *version, const char *name);
 struct macro *version_macro(const struct version *version, const char *name);
+
+/* The #pragma directives, one a line. */
+const char *version_pragmas(const struct version *version);
 
 bool token_is(const struct version *version, const struct token *token, const char *text);
 /* Whether an identifier is a name of its own, and not the member of something. */

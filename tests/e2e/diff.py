@@ -270,6 +270,12 @@ REFUSED = {
     "function-that-becomes-a-variable": ("int g(void) { return 1; }\nint f(int x) { return x + g(); }\n",
                                          "int g = 1;\nint f(int x) { return x + g; }\n", [],
                                          ["new.c:1:", "'g' is a variable", "old.c:1 a function"]),
+    "declaration-of-another-type": ("#include <stdlib.h>\nint ask(int x);\nint f(int x) { return ask(x); }\n",
+                                    "int ask(long x);\nint f(int x) { return ask(x + 1); }\n", ["--stub", "ask"],
+                                    ["new.c:1:", "'ask'", "old.c:2"]),
+    "other-pragmas": ("#pragma pack(1)\nstruct s { char c; int i; };\nint f(int x) { return x + sizeof(struct s); }\n",
+                      "struct s { char c; int i; };\nint f(int x) { return x + sizeof(struct s); }\n", [],
+                      ["#pragma", "old.c", "new.c"]),
     "macro-defined-twice": ("#define N 1\n#undef N\n#define N 2\nint f(int x) { return x + N; }\n",
                             "#define N 1\nint f(int x) { return x + N; }\n", [], ["old.c:3:", "'N'", "more than once"]),
     "entry-only-in-the-old-version": ("int f(int x) { return x; }\n", "int g(int x) { return x; }\n", [],
@@ -410,6 +416,15 @@ def check_header_that_differs():
     expect(run.returncode == 2 and "new/lib.h" in run.stderr and "old/lib.h" in run.stderr, run.stderr)
 
 
+def check_macros_of_other_headers():
+    place = make("refused-header-macros", '#include "a.h"\nint f(int x) { return N + x; }\n',
+                 '#include "b.h"\nint f(int x) { return N + x; }\n',
+                 {"old/a.h": "#define N 1\n", "new/b.h": "\n#define N 2\n"})
+    run = diff(place)
+    expect(run.returncode == 2 and "new/b.h:2" in run.stderr and "old/a.h:1" in run.stderr and "'N'" in run.stderr,
+           run.stderr)
+
+
 def check_identical(name, old, new):
     place = make("identical-" + name, old, new)
     run = diff(place)
@@ -435,7 +450,8 @@ CASES = [(name, lambda name=name, pair=pair: check_pair(name, pair)) for name, p
 CASES += [("refused-" + name, lambda name=name, row=row: check_refused(name, *row)) for name, row in REFUSED.items()]
 CASES += [("identical-" + name, lambda name=name, row=row: check_identical(name, *row))
           for name, row in IDENTICAL.items()]
-CASES += [("refused-header-that-differs", check_header_that_differs), ("arguments", check_arguments)]
+CASES += [("refused-header-that-differs", check_header_that_differs), ("arguments", check_arguments),
+          ("refused-macros-of-other-headers", check_macros_of_other_headers)]
 
 
 def attempt(row):
