@@ -92,7 +92,7 @@ bool explorer_must_stop(struct explorer *explorer)
 
 /* ---- running ---- */
 
-static void count_loss(struct explorer *explorer, const char *what)
+void explorer_lose(struct explorer *explorer, const char *what)
 {
     struct explore_statistics *statistics = &explorer->statistics;
     for (size_t i = 0; i < statistics->loss_count; i++) {
@@ -132,7 +132,7 @@ static void count_run(struct explorer *explorer, const struct path *path)
                      decision->kind == PN_EVENT_EXTERNAL;
         statistics->concretisations += decision->kind == PN_EVENT_CONCRETISE;
         if (loses)
-            count_loss(explorer, site_table_get(explorer->sites, decision->site)->what);
+            explorer_lose(explorer, site_table_get(explorer->sites, decision->site)->what);
     }
 }
 

@@ -37,6 +37,9 @@ struct explorer {
 struct explorer *explorer_create(const struct exploration *exploration);
 void explorer_destroy(struct explorer *explorer);
 
+/* Precision was lost at something. */
+void explorer_lose(struct explorer *explorer, const char *what);
+
 double explorer_elapsed(const struct explorer *explorer);
 /* Time is up, the user interrupted, or the path limit is reached. */
 bool explorer_must_stop(struct explorer *explorer);
