@@ -4,12 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static double now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
@@ -39,6 +47,7 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->diff_paths = set_create();
     explorer->outputs = set_create();
     explorer->start = now();
+    explorer->cpu_start = cpu_seconds();
     return explorer;
 }
 
@@ -335,6 +344,14 @@ static bool run_bounded_phases(struct explorer *explorer)
     return true;
 }
 
+static void measure(struct explorer *explorer)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    explorer->statistics.cpu_seconds = cpu_seconds() - explorer->cpu_start;
+    explorer->statistics.peak_memory = (size_t)usage.ru_maxrss * 1024;
+}
+
 static bool explore_all(struct explorer *explorer, const struct exploration *exploration)
 {
     const uint8_t *const *seeds = exploration->seeds;
@@ -352,6 +369,7 @@ bool explore(const struct exploration *exploration, struct explore_outcome *outc
     struct explorer *explorer = explorer_create(exploration);
     explorer->error = error;
     bool good = explore_all(explorer, exploration);
+    measure(explorer);
     outcome->statistics = explorer->statistics;
     outcome->solver = *solver_statistics(explorer->solver);
     explorer_destroy(explorer);

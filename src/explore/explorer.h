@@ -28,7 +28,7 @@ struct explorer {
     size_t finding_count;  /* reports made */
     size_t *diff_findings; /* by diff path, in the order of the set: its report */
     size_t diff_finding_capacity;
-    double start, next_progress;
+    double start, cpu_start, next_progress;
     struct explore_statistics statistics;
     size_t loss_capacity;
     struct error *error;
