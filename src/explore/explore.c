@@ -159,9 +159,12 @@ static void update_ranges(struct explorer *explorer)
 struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_t size)
 {
     struct run run;
-    uint8_t *whole = calloc(explorer->layout->size + 1, 1);
-    memcpy(whole, input, size < explorer->layout->size ? size : explorer->layout->size);
-    bool good = target_run(explorer->target, explorer->layout, whole, &run, explorer->error);
+    size_t wanted = explorer->layout->size;
+    uint8_t *whole =
+        size < wanted ? calloc(wanted, 1) : NULL; /* of what a run makes known itself, a seed says nothing */
+    if (whole)
+        memcpy(whole, input, size);
+    bool good = target_run(explorer->target, explorer->layout, whole ? whole : input, &run, explorer->error);
     free(whole);
     if (!good)
         return NULL;
