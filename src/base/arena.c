@@ -48,6 +48,20 @@ void arena_destroy(struct arena *arena)
     free(arena);
 }
 
+void arena_reset(struct arena *arena)
+{
+    struct block *kept = arena->first;
+    if (!kept)
+        return;
+    for (struct block *block = kept->next, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    memset(kept->bytes, 0, kept->used);
+    kept->used = 0;
+    kept->next = NULL;
+}
+
 static struct block *add_block(struct arena *arena, size_t needed)
 {
     size_t size = needed > BLOCK_SIZE ? needed : BLOCK_SIZE;

@@ -10,6 +10,8 @@ struct arena;
 
 struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);
+/* Empties it for another use; its first block stays. */
+void arena_reset(struct arena *arena);
 
 /* Zeroed memory, aligned for any type. */
 void *arena_allocate(struct arena *arena, size_t size);

@@ -20,12 +20,12 @@
     X(new_store) X(old_division) X(pointer_value)
 /* clang-format on */
 
-    enum hook {
+enum hook {
 #define HOOK_ENUMERATOR(name) HOOK_##name,
-        HOOKS(HOOK_ENUMERATOR)
+    HOOKS(HOOK_ENUMERATOR)
 #undef HOOK_ENUMERATOR
-            HOOK_COUNT
-    };
+        HOOK_COUNT
+};
 
 /* Copies that are called and so must be rewritten too; the others are never reached and go away. */
 struct needed_clones {

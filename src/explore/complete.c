@@ -49,29 +49,17 @@ static bool is_known(const struct complete *complete, expr_id condition)
     return condition < complete->known_capacity && complete->known[condition] == complete->run;
 }
 
-/* The conditions of a way, in `scratch`. False when the decision has no such way. */
-static bool take_conditions(struct complete *complete, const struct decision *decision, unsigned way)
+static void pass(struct complete *complete, const struct way *way)
 {
-    complete->scratch.count = 0;
-    return decision_way_conditions(decision, way, complete->explorer->table, &complete->scratch);
+    for (unsigned i = 0; i < way->count; i++)
+        make_known(complete, way->conditions[i]);
 }
 
-static void pass(struct complete *complete, const struct decision *decision, unsigned way)
+static bool is_contradicted(struct complete *complete, const struct way *way)
 {
-    take_conditions(complete, decision, way);
-    for (size_t i = 0; i < complete->scratch.count; i++)
-        make_known(complete, complete->scratch.list[i]);
-}
-
-static bool is_contradicted(struct complete *complete)
-{
-    uint64_t value;
-    struct expr_table *table = complete->explorer->table;
-    for (size_t i = 0; i < complete->scratch.count; i++) {
-        expr_id condition = complete->scratch.list[i];
-        if (is_known(complete, expr_not(table, condition)) || (expr_is_constant(table, condition, &value) && !value))
+    for (unsigned i = 0; i < way->count; i++)
+        if (is_known(complete, expr_not(complete->explorer->table, way->conditions[i])))
             return true;
-    }
     return false;
 }
 
@@ -104,6 +92,8 @@ static bool is_cut(struct complete *complete, const struct tree_node *node, size
     statistics->cut_by_depth += too_deep;
     statistics->cut_by_loop += too_often;
     statistics->cut_by_values += too_many;
+    if (too_many)
+        explorer_lose(complete->explorer, site_table_get(complete->explorer->sites, node->decision.site)->what);
     return too_deep || too_often || too_many;
 }
 
@@ -124,9 +114,9 @@ static void open_ways(struct complete *complete, struct tree_node *node, unsigne
 {
     int cut = -1;
     for (unsigned way = 0; way < TREE_WAYS; way++) {
-        if (way == taken || !take_conditions(complete, &node->decision, way))
+        if (way == taken || !node->ways[way].possible)
             continue;
-        if (is_contradicted(complete)) {
+        if (is_contradicted(complete, &node->ways[way])) {
             complete->explorer->statistics.states++;
             continue;
         }
@@ -187,7 +177,8 @@ static bool step(struct complete *complete, struct walk *walk, const struct path
             return false;
         if (!walk->witness)
             walk->witness = witness_create(path->input, path->input_size);
-        node = tree_node_create(&complete->tree, walk->node, walk->way, decision, walk->witness);
+        node = tree_node_create(&complete->tree, walk->node, walk->way, decision, walk->witness,
+                                complete->explorer->table);
         node->repeats = repeats;
         tree_take(node, way);
         open_ways(complete, node, way, walk->depth, walk->change_reached);
@@ -203,7 +194,7 @@ static bool step(struct complete *complete, struct walk *walk, const struct path
         if (node->states[way] != WAY_TAKEN)
             return false;
     }
-    pass(complete, decision, way);
+    pass(complete, &node->ways[way]);
     walk->node = node;
     walk->way = way;
     walk->depth++;
@@ -274,7 +265,7 @@ static bool run_input(struct complete *complete, const uint8_t *input, size_t si
         tree_finish(walk.node, walk.way, WAY_DONE);
     tree_tidy(&complete->tree, walk.node);
     witness_release(walk.witness);
-    path_free(path);
+    path_give_back(&complete->explorer->reader, path);
     return good;
 }
 
@@ -318,32 +309,34 @@ static bool next_open_way(struct complete *complete, struct open_way *next)
     return true;
 }
 
-static void prefix_conditions(struct complete *complete, const struct tree_node *node, struct conditions *conditions)
+static void add_all(struct conditions *conditions, const expr_id *list, size_t count)
 {
-    struct explorer *explorer = complete->explorer;
-    for (size_t i = 0; i < explorer->always.count; i++)
-        conditions_add(conditions, explorer->table, explorer->always.list[i], true);
-    for (; node->parent; node = node->parent)
-        decision_way_conditions(&node->parent->decision, node->way, explorer->table, conditions);
+    conditions->list =
+        array_reserve(conditions->list, &conditions->capacity, conditions->count + count, sizeof *conditions->list);
+    for (size_t i = 0; i < count; i++)
+        conditions->list[conditions->count++] = list[i];
 }
 
 static enum solve_answer ask(struct complete *complete, const struct open_way *open, uint8_t *model)
 {
     struct explorer *explorer = complete->explorer;
-    struct conditions prefix = {0};
-    prefix_conditions(complete, open->node, &prefix);
-    take_conditions(complete, &open->node->decision, open->way);
+    struct conditions *prefix = &complete->scratch;
+    prefix->count = 0;
+    add_all(prefix, explorer->always.list, explorer->always.count);
+    for (const struct tree_node *node = open->node; node->parent; node = node->parent) {
+        const struct way *way = &node->parent->ways[node->way];
+        add_all(prefix, way->conditions, way->count);
+    }
+    const struct way *goal = &open->node->ways[open->way];
     struct solve_query query = {
-        .prefix = prefix.list,
-        .prefix_count = prefix.count,
-        .goals = complete->scratch.list,
-        .goal_count = complete->scratch.count,
+        .prefix = prefix->list,
+        .prefix_count = prefix->count,
+        .goals = goal->conditions,
+        .goal_count = goal->count,
         .hint = open->node->witness->input,
         .input_size = open->node->witness->size,
     };
-    enum solve_answer answer = solver_query(explorer->solver, &query, model);
-    free(prefix.list);
-    return answer;
+    return solver_query(explorer->solver, &query, model);
 }
 
 static bool take_way(struct complete *complete, const struct open_way *open)

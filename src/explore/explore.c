@@ -4,12 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static double now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
@@ -39,6 +47,7 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->diff_paths = set_create();
     explorer->outputs = set_create();
     explorer->start = now();
+    explorer->cpu_start = cpu_seconds();
     return explorer;
 }
 
@@ -92,7 +101,7 @@ bool explorer_must_stop(struct explorer *explorer)
 
 /* ---- running ---- */
 
-static void count_loss(struct explorer *explorer, const char *what)
+void explorer_lose(struct explorer *explorer, const char *what)
 {
     struct explore_statistics *statistics = &explorer->statistics;
     for (size_t i = 0; i < statistics->loss_count; i++) {
@@ -132,7 +141,7 @@ static void count_run(struct explorer *explorer, const struct path *path)
                      decision->kind == PN_EVENT_EXTERNAL;
         statistics->concretisations += decision->kind == PN_EVENT_CONCRETISE;
         if (loses)
-            count_loss(explorer, site_table_get(explorer->sites, decision->site)->what);
+            explorer_lose(explorer, site_table_get(explorer->sites, decision->site)->what);
     }
 }
 
@@ -150,9 +159,12 @@ static void update_ranges(struct explorer *explorer)
 struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_t size)
 {
     struct run run;
-    uint8_t *whole = calloc(explorer->layout->size + 1, 1);
-    memcpy(whole, input, size < explorer->layout->size ? size : explorer->layout->size);
-    bool good = target_run(explorer->target, explorer->layout, whole, &run, explorer->error);
+    size_t wanted = explorer->layout->size;
+    uint8_t *whole =
+        size < wanted ? calloc(wanted, 1) : NULL; /* of what a run makes known itself, a seed says nothing */
+    if (whole)
+        memcpy(whole, input, size);
+    bool good = target_run(explorer->target, explorer->layout, whole ? whole : input, &run, explorer->error);
     free(whole);
     if (!good)
         return NULL;
@@ -335,6 +347,14 @@ static bool run_bounded_phases(struct explorer *explorer)
     return true;
 }
 
+static void measure(struct explorer *explorer)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    explorer->statistics.cpu_seconds = cpu_seconds() - explorer->cpu_start;
+    explorer->statistics.peak_memory = (size_t)usage.ru_maxrss * 1024;
+}
+
 static bool explore_all(struct explorer *explorer, const struct exploration *exploration)
 {
     const uint8_t *const *seeds = exploration->seeds;
@@ -352,6 +372,7 @@ bool explore(const struct exploration *exploration, struct explore_outcome *outc
     struct explorer *explorer = explorer_create(exploration);
     explorer->error = error;
     bool good = explore_all(explorer, exploration);
+    measure(explorer);
     outcome->statistics = explorer->statistics;
     outcome->solver = *solver_statistics(explorer->solver);
     explorer_destroy(explorer);

@@ -88,6 +88,8 @@ struct explore_statistics {
     size_t concretisations;
     size_t mispredictions; /* runs that did not go where the solver said */
     size_t stale_labels;
+    double cpu_seconds; /* of the exploring process: with the runs, where they are inside it */
+    size_t peak_memory; /* resident bytes of it */
     size_t time_outs, memory_limits;
     size_t rejected_seeds; /* an assumption did not hold */
     size_t seeds_without_change;

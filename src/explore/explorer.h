@@ -28,7 +28,7 @@ struct explorer {
     size_t finding_count;  /* reports made */
     size_t *diff_findings; /* by diff path, in the order of the set: its report */
     size_t diff_finding_capacity;
-    double start, next_progress;
+    double start, cpu_start, next_progress;
     struct explore_statistics statistics;
     size_t loss_capacity;
     struct error *error;
@@ -36,6 +36,9 @@ struct explorer {
 
 struct explorer *explorer_create(const struct exploration *exploration);
 void explorer_destroy(struct explorer *explorer);
+
+/* Precision was lost at something. */
+void explorer_lose(struct explorer *explorer, const char *what);
 
 double explorer_elapsed(const struct explorer *explorer);
 /* Time is up, the user interrupted, or the path limit is reached. */

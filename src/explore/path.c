@@ -57,6 +57,7 @@ void trace_reader_free(struct trace_reader *reader)
 {
     free(reader->in_new);
     free(reader->in_old);
+    path_free(reader->spare);
 }
 
 /* ---- outputs ---- */
@@ -109,15 +110,15 @@ static void read_parts(struct path_output *output, const uint32_t *labels, const
     }
 }
 
-static void read_output(struct path *path, struct pn_trace *trace, uint64_t offset, const struct trace_reader *reader,
-                        size_t *capacity)
+static void read_output(struct path *path, struct pn_trace *trace, uint64_t offset, const struct trace_reader *reader)
 {
     const char *record = pn_trace_data(trace) + offset;
     const struct pn_output *header = (const struct pn_output *)record;
     const char *name = record + sizeof *header;
     uint64_t labels_at = (sizeof *header + header->name_length + 2 * (uint64_t)header->size + 3) & ~UINT64_C(3);
     struct path_output output = {.size = header->size};
-    output.name = arena_format(path->arena, "%.*s", (int)header->name_length, name);
+    char *name_copy = arena_allocate(path->arena, header->name_length + 1);
+    output.name = memcpy(name_copy, name, header->name_length);
     uint8_t *bytes = arena_allocate(path->arena, 2 * (size_t)header->size + 1);
     memcpy(bytes, name + header->name_length, 2 * (size_t)header->size);
     output.new_bytes = bytes;
@@ -126,7 +127,7 @@ static void read_output(struct path *path, struct pn_trace *trace, uint64_t offs
         output_difference((const uint32_t *)(record + labels_at), header->size, pn_trace_nodes(trace), reader);
     if (trace->diverged)
         read_parts(&output, (const uint32_t *)(record + labels_at), pn_trace_nodes(trace), reader, path->arena);
-    path->outputs = array_reserve(path->outputs, capacity, path->output_count + 1, sizeof output);
+    path->outputs = array_reserve(path->outputs, &path->output_capacity, path->output_count + 1, sizeof output);
     path->outputs[path->output_count++] = output;
 }
 
@@ -184,24 +185,36 @@ static bool read_signed(const struct path *path, const struct pn_event *event, c
     return true;
 }
 
-static struct path *make_path(const struct run *run)
+static struct path *take_spare(struct trace_reader *reader)
+{
+    struct path *path = reader->spare;
+    if (!path) {
+        path = calloc(1, sizeof *path);
+        path->arena = arena_create();
+    }
+    reader->spare = NULL;
+    return path;
+}
+
+static struct path *make_path(struct trace_reader *reader, const struct run *run)
 {
     const struct pn_trace *trace = run->trace;
-    struct arena *arena = arena_create();
-    struct path *path = arena_allocate(arena, sizeof *path);
-    *path = (struct path){.arena = arena,
-                          .input_size = trace->input_size,
-                          .ending = trace->ending,
-                          .signal = run->signal,
-                          .exit_status = run->exit_status,
-                          .timed_out = run->timed_out,
-                          .out_of_memory = run->out_of_memory,
-                          .lost = trace->lost,
-                          .stale_labels = trace->stale_labels};
+    struct path *path = take_spare(reader);
+    path->decisions =
+        array_reserve(path->decisions, &path->decision_capacity, trace->event_count + 1, sizeof *path->decisions);
+    path->count = path->output_count = path->divergence = 0;
+    path->diverged = path->rejected = path->change_reached = false;
+    path->ending = trace->ending;
+    path->signal = run->signal;
+    path->exit_status = run->exit_status;
+    path->timed_out = run->timed_out;
+    path->out_of_memory = run->out_of_memory;
+    path->lost = trace->lost;
+    path->stale_labels = trace->stale_labels;
     path->complete = trace->ending == PN_COMPLETED && !trace->lost && !run->signal;
-    path->input = arena_allocate(arena, trace->input_size + 1);
+    path->input_size = trace->input_size;
+    path->input = arena_allocate(path->arena, trace->input_size + 1);
     memcpy(path->input, trace->input, trace->input_size);
-    path->decisions = arena_allocate(arena, (trace->event_count + 1) * sizeof *path->decisions);
     return path;
 }
 
@@ -210,13 +223,12 @@ struct path *path_read(struct trace_reader *reader, const struct run *run)
     struct pn_trace *trace = run->trace;
     const struct pn_event *events = pn_trace_events(trace);
     const struct pn_node *nodes = pn_trace_nodes(trace);
-    struct path *path = make_path(run);
-    size_t output_capacity = 0;
+    struct path *path = make_path(reader, run);
     read_nodes(reader, run);
     for (uint32_t i = 0; i < trace->event_count; i++) {
         struct decision *decision = &path->decisions[path->count];
         if (events[i].kind == PN_EVENT_OUTPUT) {
-            read_output(path, trace, events[i].value, reader, &output_capacity);
+            read_output(path, trace, events[i].value, reader);
             continue;
         }
         if (events[i].kind != PN_EVENT_SIGNED)
@@ -239,7 +251,19 @@ void path_free(struct path *path)
     if (!path)
         return;
     free(path->outputs);
+    free(path->decisions);
     arena_destroy(path->arena);
+    free(path);
+}
+
+void path_give_back(struct trace_reader *reader, struct path *path)
+{
+    if (reader->spare) {
+        path_free(path);
+        return;
+    }
+    arena_reset(path->arena);
+    reader->spare = path;
 }
 
 void conditions_add(struct conditions *conditions, struct expr_table *table, expr_id condition, bool outcome)

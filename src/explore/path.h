@@ -27,16 +27,16 @@ struct path_output {
 };
 
 struct path {
-    struct arena *arena;
-    uint8_t *input; /* the run's own */
+    struct arena *arena; /* of the input and the outputs' names and bytes */
+    uint8_t *input;      /* the run's own */
     size_t input_size;
     struct decision *decisions;
-    size_t count;
+    size_t count, decision_capacity;
     bool diverged;
     size_t divergence; /* index of the decision at which the versions went apart */
     bool rejected;     /* the input does not fulfil an assumption: see PN_EVENT_ASSUME among the decisions */
     struct path_output *outputs;
-    size_t output_count;
+    size_t output_count, output_capacity;
     enum pn_ending ending;
     int signal, exit_status;
     bool timed_out, out_of_memory;
@@ -51,11 +51,14 @@ struct trace_reader {
     bool assume_no_overflow;  /* "this signed operation does not overflow" becomes a decision like an assumption */
     expr_id *in_new, *in_old; /* what every node is in each version */
     size_t count, new_capacity, old_capacity;
+    struct path *spare; /* given back, for the next run */
 };
 void trace_reader_free(struct trace_reader *reader);
 
 /* Reads the last run. */
 struct path *path_read(struct trace_reader *reader, const struct run *run);
+/* Instead of path_free(), where many paths are read. */
+void path_give_back(struct trace_reader *reader, struct path *path);
 void path_free(struct path *path);
 
 /* A list of conditions (width 1) that all hold. Those that always do are left out. */

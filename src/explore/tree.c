@@ -30,22 +30,32 @@ static bool is_possible(const struct decision *decision, unsigned way)
     return way == 0 || (decision->kind != PN_EVENT_CONCRETISE && decision->old_condition != decision->new_condition);
 }
 
-bool decision_way_conditions(const struct decision *decision, unsigned way, struct expr_table *table,
-                             struct conditions *conditions)
+static void add_condition(struct way *way, struct expr_table *table, expr_id condition, bool outcome)
 {
-    if (!is_possible(decision, way))
-        return false;
-    bool in_new = way & 1, in_old = way >> 1;
-    if (decision->kind == PN_EVENT_CONCRETISE && way == 0) {
-        conditions_add(conditions, table, expr_and(table, decision->new_condition, decision->old_condition), false);
-        return true;
+    uint64_t value;
+    expr_id holds = outcome ? condition : expr_not(table, condition);
+    if (!expr_is_constant(table, holds, &value))
+        way->conditions[way->count++] = holds;
+    else if (!value)
+        way->possible = false;
+}
+
+static struct way make_way(const struct decision *decision, unsigned outcomes, struct expr_table *table)
+{
+    struct way way = {.possible = is_possible(decision, outcomes)};
+    bool in_new = outcomes & 1, in_old = outcomes >> 1;
+    if (!way.possible)
+        return way;
+    if (decision->kind == PN_EVENT_CONCRETISE && !outcomes) {
+        add_condition(&way, table, expr_and(table, decision->new_condition, decision->old_condition), false);
+        return way;
     }
     if (decision->side != PN_SIDE_OLD)
-        conditions_add(conditions, table, decision->new_condition, in_new);
+        add_condition(&way, table, decision->new_condition, in_new);
     if (decision->side != PN_SIDE_NEW &&
         (decision->side == PN_SIDE_OLD || decision->old_condition != decision->new_condition))
-        conditions_add(conditions, table, decision->old_condition, in_old);
-    return true;
+        add_condition(&way, table, decision->old_condition, in_old);
+    return way;
 }
 
 /* ---- witnesses ---- */
@@ -68,12 +78,14 @@ void witness_release(struct witness *witness)
 /* ---- nodes ---- */
 
 struct tree_node *tree_node_create(struct tree *tree, struct tree_node *parent, unsigned way,
-                                   const struct decision *decision, struct witness *witness)
+                                   const struct decision *decision, struct witness *witness, struct expr_table *table)
 {
     struct tree_node *node = calloc(1, sizeof *node);
     node->parent = parent;
     node->way = (uint8_t)way;
     node->decision = *decision;
+    for (unsigned i = 0; i < TREE_WAYS; i++)
+        node->ways[i] = make_way(decision, i, table);
     node->witness = witness;
     witness->references++;
     if (parent)

@@ -23,10 +23,18 @@ struct witness {
     uint8_t input[];
 };
 
+/* The conditions of one way out of a decision: at most one for each version. */
+struct way {
+    expr_id conditions[2];
+    uint8_t count;
+    bool possible;
+};
+
 struct tree_node {
     struct tree_node *parent, *children[TREE_WAYS];
     struct witness *witness;
     struct decision decision;
+    struct way ways[TREE_WAYS];
     uint8_t states[TREE_WAYS]; /* enum way_state */
     uint8_t way;               /* of the parent, that leads here */
     uint8_t unfinished;        /* ways that are open or taken */
@@ -37,16 +45,13 @@ struct tree_node {
 
 /* The way that a run took at a decision. */
 unsigned decision_way(const struct decision *decision);
-/* The conditions of one way out; false where the decision has no such way. */
-bool decision_way_conditions(const struct decision *decision, unsigned way, struct expr_table *table,
-                             struct conditions *conditions);
 
 struct tree {
     struct tree_node *root; /* NULL before the first decision, and when all is done */
 };
 
 struct tree_node *tree_node_create(struct tree *tree, struct tree_node *parent, unsigned way,
-                                   const struct decision *decision, struct witness *witness);
+                                   const struct decision *decision, struct witness *witness, struct expr_table *table);
 void tree_open(struct tree_node *node, unsigned way);
 /* A run takes the way, which was open or is new. */
 void tree_take(struct tree_node *node, unsigned way);

@@ -165,7 +165,13 @@ bool expr_is_variable(const struct expr_table *table, expr_id id, uint32_t *firs
 
 expr_id expr_not(struct expr_table *table, expr_id condition)
 {
-    return expr_make(table, PN_XOR, 1, condition, expr_constant(table, 1, 1), 0);
+    expr_id known = stored_expr(table, condition)->negation;
+    if (known)
+        return known;
+    expr_id negation = expr_make(table, PN_XOR, 1, condition, expr_constant(table, 1, 1), 0);
+    stored_expr(table, condition)->negation = negation;
+    stored_expr(table, negation)->negation = condition;
+    return negation;
 }
 
 expr_id expr_and(struct expr_table *table, expr_id a, expr_id b)

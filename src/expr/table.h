@@ -17,6 +17,7 @@ enum { SUPPORT_UNKNOWN = INT32_MAX };
 struct stored_expr {
     struct expr expr;
     uint64_t memo;         /* the value in evaluation number `epoch` */
+    expr_id negation;      /* of a condition; 0: never asked for */
     uint32_t epoch;        /* 0: never evaluated */
     uint32_t support : 31; /* index into support_sets.sets, or SUPPORT_UNKNOWN */
     uint32_t is_load : 1;  /* exactly the bytes of its support, little-endian: a variable of several bytes */

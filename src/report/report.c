@@ -73,7 +73,9 @@ void report_limits(const struct report *report, struct text *text)
     if (statistics->table_full)
         text_add(text, "a trace outgrew its tables: some values lost their labels\n");
     for (size_t i = 0; i < statistics->loss_count; i++)
-        text_format(text, "precision lost at: %s x%zu\n", statistics->losses[i].what, statistics->losses[i].count);
+        text_format(text, "precision lost at: %s x%zu\n",
+                    *statistics->losses[i].what ? statistics->losses[i].what : "a value that must be concrete",
+                    statistics->losses[i].count);
     if (!strcmp(report->mode, "complete"))
         complete_limits(report, text);
     limit(text, report_count_class(report, CHECK_UNREPRODUCED),

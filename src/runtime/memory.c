@@ -62,8 +62,9 @@ static bool is_whole_node(const uint32_t *labels, unsigned size)
     return !(labels[0] & 7) && pn_node(labels[0] >> 3)->width == size * 8;
 }
 
-static void drop_stale_bytes(uint32_t *labels, unsigned size, uint64_t value)
+static unsigned drop_stale_bytes(uint32_t *labels, unsigned size, uint64_t value)
 {
+    unsigned dropped = 0;
     for (unsigned i = 0; i < size; i++) {
         if (is_plain(labels[i]))
             continue;
@@ -71,8 +72,22 @@ static void drop_stale_bytes(uint32_t *labels, unsigned size, uint64_t value)
         if (expected == (uint8_t)(value >> i * 8))
             continue;
         labels[i] = 0;
-        pn_stale();
+        dropped++;
     }
+    return dropped;
+}
+
+/* Before one version stores: what stood there may be the rest of a function that has returned, which is no loss. */
+static void settle(uint64_t address, unsigned size)
+{
+    drop_stale_bytes(pn_labels(address), size, native_value(address, size));
+}
+
+/* Before a load: each one that is dropped is counted. */
+static void drop_and_count(uint32_t *labels, unsigned size, uint64_t value)
+{
+    for (unsigned dropped = drop_stale_bytes(labels, size, value); dropped; dropped--)
+        pn_stale();
 }
 
 /* How many bytes from `at` on come from one place: consecutive bytes of one node, or plain bytes. */
@@ -102,7 +117,7 @@ static uint32_t chunk_node(const uint32_t *labels, unsigned length, uint64_t val
 uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value)
 {
     uint32_t *labels = pn_labels(address);
-    drop_stale_bytes(labels, size, value);
+    drop_and_count(labels, size, value);
     if (!is_plain(labels[0]) && is_whole_node(labels, size))
         return labels[0] >> 3;
     uint32_t any = 0;
@@ -125,7 +140,7 @@ uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value)
 uint32_t pn_memory_byte(uint64_t address, uint8_t value)
 {
     uint32_t *label = pn_labels(address);
-    drop_stale_bytes(label, 1, value);
+    drop_and_count(label, 1, value);
     return *label & OLD_BYTE ? pn_memory_node(address, 1, value) << 3 : *label;
 }
 
@@ -304,6 +319,7 @@ static void store_old(uint64_t address, unsigned size, uint64_t value, uint32_t 
         store_private(address, size, value, node);
         return;
     }
+    settle(address, size);
     uint64_t native = native_value(address, size);
     if (!node && all_plain(pn_labels(address), size)) {
         label_plainly(address, size, value, native);
@@ -322,6 +338,7 @@ static void store_new(uint64_t address, unsigned size, uint64_t value, uint32_t 
         pn_memory_label(address, size, node);
         return;
     }
+    settle(address, size);
     uint64_t before;
     uint32_t in_old = old_view(address, size, &before);
     if (!in_old && !node) {
