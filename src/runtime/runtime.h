@@ -176,7 +176,8 @@ extern enum pn_side pn_side;      /* whose code is running */
 const struct pn_node *pn_node(uint32_t index);
 uint32_t pn_make_constant(unsigned width, uint64_t value);
 uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t c);
-uint32_t pn_make_input(uint32_t byte);
+/* Some bytes of the input, the first one lowest. */
+uint32_t pn_make_inputs(uint32_t first, unsigned count);
 uint32_t pn_make_pointer(uint64_t address, uint32_t object);
 /* shadow(old, new); 0 or the common node when both sides are shown equal; the new one alone after a divergence. */
 uint32_t pn_make_shadow(unsigned width, uint32_t in_old, uint32_t in_new);
