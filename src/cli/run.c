@@ -306,6 +306,8 @@ static bool write_report(struct context *context, struct error *error)
         puts(json);
     else
         report_print(report, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+    if (context->arguments->statistics) /* beside the document, not in it */
+        report_print_statistics(report, context->arguments->json ? stderr : stdout);
     free(json);
     return good;
 }
