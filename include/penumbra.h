@@ -10,6 +10,7 @@
  * Where C wants a constant, change() cannot stand:
  *
  *   int limit = 20;  pn_global(limit, 10);        a global's initial value; the initialiser is the new version's
+ *   int list[] = {1, 3};  pn_global_copy(list, old_list);  the same for arrays and structs, from another variable
  *   char name[pn_size(8, 16)];                    an array's size: the larger one when both versions are in the
  * program, pn_bounds(name, 8, 16);                       with each version's own bounds (pn_global_bounds() for a
  * global)
@@ -67,6 +68,7 @@ extern "C" {
 #define pn_bounds(array, old_size, new_size) ((void)0)
 #if PN_VERSION == PN_OLD
 #define pn_global(variable, old_value) pn_at_start_(variable = (old_value))
+#define pn_global_copy(variable, old_variable) pn_at_start_(__builtin_memcpy(&variable, &old_variable, sizeof variable))
 #define pn_at_start_named_(number, statement)                                                                          \
     __attribute__((constructor)) static void pn_start_##number(void)                                                   \
     {                                                                                                                  \
@@ -75,6 +77,7 @@ extern "C" {
     struct pn_unused_
 #else
 #define pn_global(variable, old_value) struct pn_unused_
+#define pn_global_copy(variable, old_variable) struct pn_unused_
 #endif
 #define pn_global_bounds(array, old_size, new_size) struct pn_unused_
 
@@ -112,6 +115,8 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
     }                                                                                                                  \
     __attribute__((used, section("pn_start"))) static void (*const pn_start_of_##number)(void) = pn_start_##number
 #define pn_global(variable, old_value) pn_at_start_(if (__pn_execute(PN_OLD)) variable = (old_value))
+#define pn_global_copy(variable, old_variable)                                                                         \
+    pn_at_start_(if (__pn_execute(PN_OLD)) __builtin_memcpy(&variable, &old_variable, sizeof variable))
 #define pn_global_bounds(array, old_size, new_size) pn_at_start_(pn_bounds(array, old_size, new_size))
 
 #else

@@ -147,7 +147,8 @@ static bool is_ours(struct emitter *emitter, LLVMValueRef call)
     const char *name = called_name(call);
     if (!strcmp(name, "_setjmp"))
         return LLVMGetOperand(call, 0) == emitter->escape;
-    return !strncmp(name, "__pn_", 5) && strcmp(name, "__pn_harness");
+    bool is_users = !strcmp(name, "__pn_harness") || !strcmp(name, "__pn_program_main"); /* main, under that name */
+    return !strncmp(name, "__pn_", 5) && !is_users;
 }
 
 bool emit_call(struct emitter *emitter, LLVMValueRef call)

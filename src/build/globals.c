@@ -54,10 +54,11 @@ static enum CXChildVisitResult visit_variable(CXCursor cursor, CXCursor parent, 
     return CXChildVisit_Continue;
 }
 
-static bool is_constant(CXType type)
+bool globals_is_constant(CXType type)
 {
     type = clang_getCanonicalType(type);
-    while (type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray)
+    while (!clang_isConstQualifiedType(type) && /* of an array, the array or its elements may have it */
+           (type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray))
         type = clang_getCanonicalType(clang_getArrayElementType(type));
     return clang_isConstQualifiedType(type);
 }
@@ -89,7 +90,7 @@ static bool add_symbolic(struct program *program, const struct variables *variab
         return fail_unknown(variables, name, error);
     CXType type = clang_getCursorType(variable->cursor);
     const char *place = source_place(program->arena, variable->cursor);
-    if (is_constant(type))
+    if (globals_is_constant(type))
         return error_set(error, "%s: global '%s' is const and cannot be an input", place, name);
     struct input_parameter input = {.name = shown_name(program, name), .is_global = true};
     if (input_layout_find(program->layout, input.name))
@@ -102,6 +103,14 @@ static bool is_symbolic(const struct program *program, const char *name)
     for (size_t i = 0; i < program->request->global_count; i++)
         if (strcmp(program->request->globals[i], name) == 0)
             return true;
+    return false;
+}
+
+static bool is_uncompared(const struct program *program, const char *name)
+{
+    for (size_t i = 0; i < program->request->uncompared_count; i++)
+        if (strcmp(program->request->uncompared[i], name) == 0)
+            return !is_symbolic(program, name);
     return false;
 }
 
@@ -124,7 +133,7 @@ static void add_globals(struct program *program, const struct variables *variabl
     program->globals = arena_allocate(program->arena, (variables->count + 1) * sizeof *program->globals);
     for (size_t i = 0; i < variables->count; i++) {
         const struct variable *variable = &variables->list[i];
-        if (is_constant(clang_getCursorType(variable->cursor)))
+        if (globals_is_constant(clang_getCursorType(variable->cursor)) || is_uncompared(program, variable->name))
             continue;
         struct program_global global = {.name = variable->name, .file = variable->file};
         global.shown_name = shown_name(program, variable->name);

@@ -10,5 +10,7 @@ bool globals_read(struct program *program, const struct sources *sources, struct
 
 /* Whether the cursor is a variable at file scope that this declaration defines (a tentative definition counts). */
 bool globals_is_definition(CXCursor cursor);
+/* Whether a variable of this type cannot be written to. */
+bool globals_is_constant(CXType type);
 
 #endif

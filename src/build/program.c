@@ -88,6 +88,11 @@ const char *program_file_name(const struct program *program, const char *path)
     for (size_t i = 0; i < program->request->file_count; i++)
         if (strcmp(program->paths[i], path) == 0)
             return files[i];
+    for (size_t i = 0; i < program->request->origin_count; i++) {
+        char absolute[PATH_MAX];
+        if (realpath(program->request->origins[i], absolute) && strcmp(absolute, path) == 0)
+            return program->request->origins[i];
+    }
     for (size_t i = 0; i < program->request->file_count; i++) {
         size_t length = directory_length(program->paths[i]);
         if (strncmp(program->paths[i], path, length) == 0)
@@ -99,19 +104,24 @@ const char *program_file_name(const struct program *program, const char *path)
 static bool read_sources(struct program *program, struct error *error)
 {
     struct sources sources;
-    bool good = sources_parse(&sources, program, error) && one_sided_check(program, &sources, error) &&
-                signature_read(program, &sources, error) && globals_read(program, &sources, error) &&
-                signature_check_sizes(program, error) && assumptions_read(program, &sources, error) &&
-                undefined_check(program, &sources, error);
+    bool good = sources_parse(&sources, program, CXTranslationUnit_None, error) &&
+                one_sided_check(program, &sources, error) && signature_read(program, &sources, error) &&
+                globals_read(program, &sources, error) && signature_check_sizes(program, error) &&
+                assumptions_read(program, &sources, error) && undefined_check(program, &sources, error);
     sources_free(&sources);
     return good;
 }
 
-bool program_read(struct program *program, const struct program_request *request, struct error *error)
+bool program_open(struct program *program, const struct program_request *request, struct error *error)
 {
     *program = (struct program){.arena = arena_create(), .request = request, .layout = input_layout_create()};
     collect_links(program);
-    if (find_files(program, error) && collect_flags(program, error) && read_sources(program, error))
+    return find_files(program, error) && collect_flags(program, error);
+}
+
+bool program_read(struct program *program, const struct program_request *request, struct error *error)
+{
+    if (program_open(program, request, error) && read_sources(program, error))
         return true;
     program_free(program);
     return false;

@@ -22,6 +22,10 @@ struct program_request {
     size_t global_count;
     const char *const *stubs; /* functions to replace by one that returns a fresh input at each call */
     size_t stub_count;
+    const char *const *uncompared; /* variables that are no output */
+    size_t uncompared_count;
+    const char *const *origins; /* files that the program was made from: #line directives name them */
+    size_t origin_count;
     const char *const *assumptions; /* C expressions that hold for every input of interest */
     size_t assumption_count;
     const char *const *links; /* objects and libraries to link uninstrumented */
@@ -65,6 +69,8 @@ struct program {
     struct text notes; /* lines worth telling the user: sizes chosen by default, outputs that cannot be compared */
 };
 
+/* Finds the files and the flags, and reads nothing yet; to be freed whatever it returns. */
+bool program_open(struct program *program, const struct program_request *request, struct error *error);
 /* Reads and checks the source. Errors: unreadable file, C that does not compile (the compiler's own message, with file
  * and line), no such entry (with the nearest names), an unsupported parameter type, an unknown --size or --global name,
  * an --assume that is no C expression over the inputs, change() of incompatible types, undefined functions (all in one

@@ -25,10 +25,10 @@ const char *source_type(struct arena *arena, CXType type)
 
 const char *source_place(struct arena *arena, CXCursor cursor)
 {
-    CXFile file;
+    CXString file;
     unsigned line;
-    clang_getFileLocation(clang_getCursorLocation(cursor), &file, &line, NULL, NULL);
-    return arena_format(arena, "%s:%u", source_string(arena, clang_getFileName(file)), line);
+    clang_getPresumedLocation(clang_getCursorLocation(cursor), &file, &line, NULL);
+    return arena_format(arena, "%s:%u", source_string(arena, file), line);
 }
 
 const char *source_position(struct arena *arena, CXCursor cursor)
@@ -172,13 +172,13 @@ CXTranslationUnit source_parse_text(const struct sources *sources, const struct 
 }
 
 static void parse_file(struct sources *sources, const struct program *program, size_t index,
-                       struct complaints *complaints)
+                       enum CXTranslationUnit_Flags record, struct complaints *complaints)
 {
     const char *arguments[MOST_ARGUMENTS];
     int count = collect_arguments(program, arguments);
     const char *file = program->request->files[index];
-    enum CXErrorCode code = clang_parseTranslationUnit2(sources->index, file, arguments, count, NULL, 0,
-                                                        CXTranslationUnit_None, &sources->units[index]);
+    enum CXErrorCode code =
+        clang_parseTranslationUnit2(sources->index, file, arguments, count, NULL, 0, record, &sources->units[index]);
     if (code == CXError_Success) {
         read_diagnostics(complaints, sources->units[index], file);
         return;
@@ -198,14 +198,15 @@ static void add_remedies(struct complaints *complaints)
         text_add(&complaints->text, "Correct the source, or give the flags that it needs with --cflags '...'.\n");
 }
 
-bool sources_parse(struct sources *sources, struct program *program, struct error *error)
+bool sources_parse(struct sources *sources, struct program *program, enum CXTranslationUnit_Flags record,
+                   struct error *error)
 {
     *sources = (struct sources){.count = program->request->file_count};
     sources->index = clang_createIndex(0, 0);
     sources->units = arena_allocate(program->arena, sources->count * sizeof *sources->units);
     struct complaints complaints = {.arena = program->arena};
     for (size_t i = 0; i < sources->count; i++)
-        parse_file(sources, program, i, &complaints);
+        parse_file(sources, program, i, record, &complaints);
     if (complaints.count == 0)
         return true;
     add_remedies(&complaints);

@@ -15,8 +15,9 @@ struct sources {
 };
 
 /* Parses every file with the program's flags. All errors of all files make one message; change() of incompatible types
- * is an error here even where the compiler would only warn. */
-bool sources_parse(struct sources *sources, struct program *program, struct error *error);
+ * is an error here even where the compiler would only warn. `record` says what libclang keeps beside declarations. */
+bool sources_parse(struct sources *sources, struct program *program, enum CXTranslationUnit_Flags record,
+                   struct error *error);
 void sources_free(struct sources *sources);
 
 /* Parses a text that stands for a file of that name, with the program's flags and without warnings. NULL when clang
@@ -28,7 +29,7 @@ CXTranslationUnit source_parse_text(const struct sources *sources, const struct 
 const char *source_string(struct arena *arena, CXString string);
 const char *source_name(struct arena *arena, CXCursor cursor);
 const char *source_type(struct arena *arena, CXType type);
-/* `file.c:12`, with the file as the user named it. */
+/* `file.c:12`, with the file as the user named it, or a #line directive did. */
 const char *source_place(struct arena *arena, CXCursor cursor);
 /* `file.c:12:5`. */
 const char *source_position(struct arena *arena, CXCursor cursor);

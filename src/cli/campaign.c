@@ -86,8 +86,8 @@ const struct argp campaign_argp = {options, parse, NULL, NULL, NULL, NULL, NULL}
 
 void campaign_options_free(struct campaign_options *given)
 {
-    struct words *lists[] = {&given->files,   &given->seeds, &given->ranges, &given->sizes,
-                             &given->globals, &given->stubs, &given->links,  &given->assumptions};
+    struct words *lists[] = {&given->files, &given->seeds, &given->ranges,      &given->sizes,     &given->globals,
+                             &given->stubs, &given->links, &given->assumptions, &given->uncompared};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -152,8 +152,12 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
 {
     campaign->options = given;
     campaign->request = (struct program_request){
-        .files = given->files.list,
-        .file_count = given->files.count,
+        .files = given->unified ? &given->unified : given->files.list,
+        .file_count = given->unified ? 1 : given->files.count,
+        .origins = given->unified ? given->files.list : NULL,
+        .origin_count = given->unified ? given->files.count : 0,
+        .uncompared = given->uncompared.list,
+        .uncompared_count = given->uncompared.count,
         .entry = given->entry,
         .sizes = given->sizes.list,
         .size_count = given->sizes.count,

@@ -13,6 +13,8 @@
 
 struct campaign_options {
     struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions;
+    const char *unified;     /* instead of the files: the program that was made from them */
+    struct words uncompared; /* variables of it that are no output */
     const char *entry, *cflags;
     bool assume_no_overflow;
     double run_seconds;

@@ -10,6 +10,7 @@ static const struct {
     const char *summary;
 } commands[] = {
     {"run", cli_run, "find inputs on which the versions differ, and prove each by running both"},
+    {"diff", cli_diff, "the same, from two plain C files: an old and a new version"},
     {"trace", cli_trace, "run given inputs once and show every decision, in both versions"},
     {"instrument", cli_instrument, "build an instrumented program that keeps its own main"},
 };

@@ -1,4 +1,5 @@
 /* `penumbra run`: the whole way, from annotated source to proven divergences. */
+#include "cli/run.h"
 #include "base/file.h"
 #include "base/set.h"
 #include "cli/campaign.h"
@@ -120,7 +121,8 @@ static double now(void)
 
 /* What the explorer's calls need to find. */
 struct context {
-    const struct arguments *arguments;
+    struct arguments *arguments;
+    const struct run_command *command;
     struct campaign campaign;
     struct checker *checker;
     struct explore_outcome outcome;
@@ -324,14 +326,54 @@ static int exit_status(const struct report *report, enum fail_on fail_on)
     }
 }
 
+/* The program is made by the command from the files that it was given. */
+static bool prepare(struct context *context, bool *identical, struct error *error)
+{
+    struct report *report = &context->report;
+    if (!context->command->prepare)
+        return true;
+    report->directory = results_make_directory(report->arena, context->arguments->out, error);
+    return report->directory &&
+           context->command->prepare(&context->arguments->campaign, report->arena, report->directory, identical, error);
+}
+
+/* Two texts that say the same need not be run to be known as equivalent. */
+static bool report_identical(struct context *context, struct error *error)
+{
+    static const struct explore_statistics statistics = {.exhausted = true};
+    static const struct solve_statistics solver;
+    struct report *report = &context->report;
+    report->statistics = &statistics;
+    report->solver = &solver;
+    report->notes = "";
+    report->mode = "complete";
+    if (!context->arguments->json)
+        printf("%s and %s are identical but for comments and layout: nothing was run\n", report->files[0],
+               report->files[1]);
+    return write_report(context, error);
+}
+
+static bool read_program(struct context *context, bool *identical, struct error *error)
+{
+    return prepare(context, identical, error) &&
+           (*identical || campaign_read(&context->campaign, &context->arguments->campaign, error));
+}
+
 static bool run(struct context *context, struct error *error)
 {
     struct report *report = &context->report;
-    if (!campaign_read(&context->campaign, &context->arguments->campaign, error))
+    bool identical = false;
+    if (!read_program(context, &identical, error)) {
+        if (report->directory)
+            file_remove_tree(report->directory);
         return false;
+    }
+    if (identical)
+        return report_identical(context, error);
     report->layout = context->campaign.program.layout;
     report->notes = text_string(&context->campaign.program.notes);
-    report->directory = results_make_directory(report->arena, context->arguments->out, error);
+    if (!report->directory)
+        report->directory = results_make_directory(report->arena, context->arguments->out, error);
     if (!report->directory || !file_make_scratch(context->scratch, error))
         return false;
     bool good = build(context, error) && explore_program(context, error);
@@ -344,9 +386,9 @@ static bool run(struct context *context, struct error *error)
     return good;
 }
 
-int cli_run(int argc, char **argv)
+int run_command(const struct run_command *command, int argc, char **argv)
 {
-    struct arguments arguments = {.mode = EXPLORE_BOUNDED,
+    struct arguments arguments = {.mode = command->mode,
                                   .seconds = 60,
                                   .solver_seconds = 5,
                                   .maximum_depth = 10000,
@@ -355,19 +397,11 @@ int cli_run(int argc, char **argv)
                                   .out = "penumbra-out"};
     static const char *const mode_names[] = {"concolic", "bounded", "complete"};
     struct argp_child children[] = {{&campaign_argp, 0, "The program and its inputs:", 2}, {0}};
-    struct argp parser = {options,
-                          parse,
-                          "FILE.c... --entry FUNCTION",
-                          "Find inputs on which the two versions in an annotated program behave differently, and prove "
-                          "each by running both natively.\vExit status: 0 nothing found, 1 differences found, 2 usage "
-                          "or build error.",
-                          children,
-                          NULL,
-                          NULL};
+    struct argp parser = {options, parse, command->arguments, command->summary, children, NULL, NULL};
     argp_err_exit_status = EXIT_ERROR;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     struct error error = {0};
-    struct context context = {.arguments = &arguments, .start = now(), .keys = set_create()};
+    struct context context = {.arguments = &arguments, .command = command, .start = now(), .keys = set_create()};
     context.report = (struct report){
         .arena = arena_create(),
         .files = arguments.campaign.files.list,
@@ -390,4 +424,16 @@ int cli_run(int argc, char **argv)
     arena_destroy(context.report.arena);
     campaign_options_free(&arguments.campaign);
     return status;
+}
+
+int cli_run(int argc, char **argv)
+{
+    static const struct run_command command = {
+        .arguments = "FILE.c... --entry FUNCTION",
+        .summary =
+            "Find inputs on which the two versions in an annotated program behave differently, and prove each by "
+            "running both natively.\vExit status: 0 nothing found, 1 differences found, 2 usage or build error.",
+        .mode = EXPLORE_BOUNDED,
+    };
+    return run_command(&command, argc, argv);
 }

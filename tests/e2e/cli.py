@@ -328,6 +328,13 @@ def no_difference(name, statements, declarations):
     the_divergence(Place(name).report(0, function(body, declarations)), **{"class": "silent"})
 
 
+@case
+def result_of_main_is_compared():
+    source = "#include <penumbra.h>\nint level;\nint main(void) { return level > change(4, 6); }\n"
+    found = the_divergence(Place("main-result").report(1, source, "--entry", "main", "--global", "level"))
+    expect(found["class"] == "output" and found["inputs"]["level"] in (5, 6), str(found))
+
+
 # ---- assumptions ----
 
 # The versions differ where x is 4 or 5, or 199 or 200.

@@ -1,0 +1,463 @@
+#include "unify/compare.h"
+
+#include "base/file.h"
+#include "build/globals.h"
+#include "build/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REMEDY                                                                                                         \
+    "make it the same in both files, or annotate one file by hand with change() and execute() and use 'penumbra run'"
+
+bool words_have(const struct words *words, const char *word)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (!strcmp(words->list[i], word))
+            return true;
+    return false;
+}
+
+/* ---- what differs by its name ---- */
+
+static bool mentions(const struct words *names, const struct version *version, size_t first, size_t end)
+{
+    for (size_t i = first; i < end && names->count; i++)
+        if (token_is_name(version, i))
+            for (size_t k = 0; k < names->count; k++)
+                if (token_is(version, &version->tokens[i], names->list[k]))
+                    return true;
+    return false;
+}
+
+static void add_name(struct words *names, const char *name)
+{
+    if (!words_have(names, name))
+        words_add(names, name);
+}
+
+static void add_macro(struct comparison *comparison, const char *name)
+{
+    add_name(&comparison->differing, name);
+    add_name(&comparison->macros, name);
+}
+
+static void compare_macros(struct comparison *comparison, struct version *version, const struct version *other)
+{
+    for (size_t i = 0; i < version->macro_count; i++) {
+        struct macro *macro = &version->macros[i];
+        const struct macro *same = version_macro(other, macro->name);
+        macro->differs = !same || strcmp(same->tokens, macro->tokens);
+        if (macro->differs)
+            add_macro(comparison, macro->name);
+    }
+}
+
+/* Macros of the same text that mention what differs. */
+static void spread_to_macros(struct comparison *comparison)
+{
+    struct version *versions[] = {comparison->old, comparison->new};
+    for (size_t known = SIZE_MAX; known != comparison->differing.count;) {
+        known = comparison->differing.count;
+        for (size_t v = 0; v < 2; v++)
+            for (size_t i = 0; i < versions[v]->macro_count; i++) {
+                const struct macro *macro = &versions[v]->macros[i];
+                if (mentions(&comparison->differing, versions[v], macro->first_token + 1, macro->end_token))
+                    add_macro(comparison, macro->name);
+            }
+    }
+}
+
+/* ---- matching ---- */
+
+static struct piece *find_other(const struct version *version, const struct piece *piece, const struct version *other)
+{
+    size_t earlier = 0;
+    if (piece->kind == PIECE_OTHER) {
+        for (size_t i = 0; i < other->piece_count; i++)
+            if (other->pieces[i].kind == PIECE_OTHER && !strcmp(other->pieces[i].tokens, piece->tokens))
+                return &other->pieces[i];
+        return NULL;
+    }
+    for (const struct piece *at = version->pieces; at < piece; at++)
+        earlier += at->kind == piece->kind && !strcmp(at->name, piece->name);
+    return version_piece(other, piece->kind, piece->name, earlier);
+}
+
+static void match_pieces(struct version *version, const struct version *other)
+{
+    for (size_t i = 0; i < version->piece_count; i++) {
+        struct piece *piece = &version->pieces[i];
+        piece->other = find_other(version, piece, other);
+        piece->treatment = piece->other ? SHARED : ONE_VERSION;
+    }
+}
+
+static bool is_same(const struct comparison *comparison, const struct piece *old, const struct piece *new)
+{
+    /* in a type, the name of a function or variable can only be that of a member */
+    const struct words *names = old->kind == PIECE_TYPE ? &comparison->macros : &comparison->differing;
+    return !strcmp(old->tokens, new->tokens) && !mentions(names, comparison->old, old->first_token, old->end_token);
+}
+
+/* ---- functions ---- */
+
+static const char *signature(const struct comparison *comparison, const struct piece *piece)
+{
+    return source_type(comparison->arena, clang_getCanonicalType(clang_getCursorType(piece->cursor)));
+}
+
+static bool has_named_parameters(CXCursor function)
+{
+    for (int i = 0; i < clang_Cursor_getNumArguments(function); i++) {
+        CXString name = clang_getCursorSpelling(clang_Cursor_getArgument(function, (unsigned)i));
+        bool is_named = *clang_getCString(name);
+        clang_disposeString(name);
+        if (!is_named)
+            return false;
+    }
+    return true;
+}
+
+/* Whether the function's name stands in the text where the function is declared. */
+static bool is_written_out(const struct version *version, const struct piece *piece)
+{
+    unsigned offset;
+    clang_getFileLocation(clang_getCursorLocation(piece->cursor), NULL, NULL, NULL, &offset);
+    for (size_t i = piece->first_token; i < piece->end_token; i++)
+        if (version->tokens[i].begin == offset)
+            return token_is(version, &version->tokens[i], piece->name);
+    return false;
+}
+
+static bool can_be_wrapped(const struct comparison *comparison, const struct piece *old, const struct piece *new)
+{
+    CXType type = clang_getCursorType(new->cursor);
+    return !strcmp(signature(comparison, old), signature(comparison, new)) && type.kind == CXType_FunctionProto &&
+           !clang_isFunctionTypeVariadic(type) && has_named_parameters(new->cursor) && old->name_count == 1 &&
+           new->name_count == 1 && is_written_out(comparison->old, old) && is_written_out(comparison->new, new);
+}
+
+static void split(struct comparison *comparison, struct piece *old, struct piece *new)
+{
+    old->treatment = new->treatment = SPLIT;
+    add_name(&comparison->split, old->name);
+    add_name(&comparison->differing, old->name);
+}
+
+static bool treat_function(struct comparison *comparison, struct piece *old, struct piece *new)
+{
+    if (can_be_wrapped(comparison, old, new))
+        old->treatment = new->treatment = WRAPPED;
+    else
+        split(comparison, old, new);
+    return true;
+}
+
+/* ---- variables ---- */
+
+static bool is_scalar(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    return (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble) || type.kind == CXType_Enum ||
+           type.kind == CXType_Pointer;
+}
+
+static const char *initialiser(const struct version *version, const struct piece *piece)
+{
+    CXCursor cursor = clang_Cursor_getVarDeclInitializer(piece->cursor);
+    size_t begin, end;
+    if (clang_Cursor_isNull(cursor))
+        return "";
+    cursor_range(cursor, &begin, &end);
+    return arena_format(version->arena, "%.*s", (int)(end - begin), version->text.data + begin);
+}
+
+static bool refuse(struct comparison *comparison, const struct piece *old, const struct piece *new, const char *what)
+{
+    bool is_text = strcmp(old->tokens, new->tokens) != 0;
+    return error_set(comparison->error, "%s: %s '%s' %s %s %s: " REMEDY, piece_place(comparison->new, new), what,
+                     new->name,
+                     is_text ? "is not what it is at" : "depends on something that differs from the version at",
+                     piece_place(comparison->old, old), "and the two cannot be merged");
+}
+
+static bool treat_variable(struct comparison *comparison, struct piece *old, struct piece *new)
+{
+    CXType old_type = clang_getCursorType(old->cursor), new_type = clang_getCursorType(new->cursor);
+    const char *old_name = source_type(comparison->arena, clang_getCanonicalType(old_type));
+    const char *new_name = source_type(comparison->arena, clang_getCanonicalType(new_type));
+    bool same_type = !strcmp(old_name, new_name);
+    bool same_value = !strcmp(initialiser(comparison->old, old), initialiser(comparison->new, new)) &&
+                      !mentions(&comparison->differing, comparison->old, old->first_token, old->end_token);
+    if (old->name_count > 1 || new->name_count > 1)
+        return refuse(comparison, old, new, "one of several things that are declared together,");
+    if (same_type && same_value)
+        return true; /* `static` was added or taken away */
+    if (globals_is_constant(old_type) && globals_is_constant(new_type)) {
+        split(comparison, old, new);
+        return true;
+    }
+    if (!same_type || !is_written_out(comparison->old, old) ||
+        mentions(&comparison->split, comparison->old, old->first_token, old->end_token))
+        return refuse(comparison, old, new, "variable");
+    old->treatment = new->treatment = is_scalar(new_type) ? INITIALISED : COPIED;
+    return true;
+}
+
+/* ---- types ---- */
+
+struct constant {
+    const char *name;
+    long long value;
+};
+
+struct constants {
+    struct arena *arena;
+    struct constant *list;
+    size_t count, capacity;
+};
+
+static enum CXChildVisitResult add_constant(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct constants *constants = data;
+    if (clang_getCursorKind(cursor) != CXCursor_EnumConstantDecl)
+        return CXChildVisit_Continue;
+    constants->list =
+        array_reserve(constants->list, &constants->capacity, constants->count + 1, sizeof *constants->list);
+    constants->list[constants->count++] =
+        (struct constant){source_name(constants->arena, cursor), clang_getEnumConstantDeclValue(cursor)};
+    return CXChildVisit_Continue;
+}
+
+/* An enumeration that has all constants of the old one, with their values, serves both. */
+static bool extends_enumeration(const struct comparison *comparison, const struct piece *old, const struct piece *new)
+{
+    if (clang_getCursorKind(old->cursor) != CXCursor_EnumDecl ||
+        clang_getCursorKind(new->cursor) != CXCursor_EnumDecl ||
+        clang_getEnumDeclIntegerType(old->cursor).kind != clang_getEnumDeclIntegerType(new->cursor).kind)
+        return false;
+    struct constants before = {.arena = comparison->arena}, after = {.arena = comparison->arena};
+    clang_visitChildren(old->cursor, add_constant, &before);
+    clang_visitChildren(new->cursor, add_constant, &after);
+    size_t kept = 0;
+    for (size_t i = 0; i < before.count; i++)
+        for (size_t k = 0; k < after.count; k++)
+            kept += !strcmp(before.list[i].name, after.list[k].name) && before.list[i].value == after.list[k].value;
+    bool extends = kept == before.count;
+    free(before.list), free(after.list);
+    return extends;
+}
+
+/* ---- declarations ---- */
+
+/* Of something that is defined in no version: the two must agree on its type. */
+static bool treat_declaration(struct comparison *comparison, struct piece *old, struct piece *new)
+{
+    bool is_defined = version_definition(comparison->old, old->name) || version_definition(comparison->new, old->name);
+    return is_defined || !strcmp(signature(comparison, old), signature(comparison, new)) ||
+           refuse(comparison, old, new, "declaration");
+}
+
+/* ---- all pieces ---- */
+
+static bool treat(struct comparison *comparison, struct piece *old, struct piece *new)
+{
+    switch (old->kind) {
+    case PIECE_FUNCTION: return treat_function(comparison, old, new);
+    case PIECE_VARIABLE: return treat_variable(comparison, old, new);
+    case PIECE_TYPE: return extends_enumeration(comparison, old, new) || refuse(comparison, old, new, "type");
+    case PIECE_DECLARATION: return treat_declaration(comparison, old, new);
+    default: return true;
+    }
+}
+
+/* What is split makes others differ: repeated until nothing is added. */
+static bool treat_all(struct comparison *comparison)
+{
+    for (size_t known = SIZE_MAX; known != comparison->differing.count;) {
+        known = comparison->differing.count;
+        spread_to_macros(comparison);
+        for (size_t i = 0; i < comparison->old->piece_count; i++) {
+            struct piece *old = &comparison->old->pieces[i];
+            if (old->other && old->treatment == SHARED && !is_same(comparison, old, old->other) &&
+                !treat(comparison, old, old->other))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* A name that stands for different kinds of things. */
+static bool check_kinds(struct comparison *comparison)
+{
+    static const char *const kinds[] = {"function", "variable", "type", "declaration", "declaration"};
+    for (size_t i = 0; i < comparison->old->piece_count; i++) {
+        const struct piece *old = &comparison->old->pieces[i];
+        const struct piece *new = *old->name ? version_definition(comparison->new, old->name) : NULL;
+        if (old->kind < PIECE_TYPE && !old->other && new && new->kind < PIECE_TYPE)
+            return error_set(comparison->error, "%s: '%s' is a %s, and at %s a %s: " REMEDY,
+                             piece_place(comparison->new, new), new->name, kinds[new->kind],
+                             piece_place(comparison->old, old), kinds[old->kind]);
+    }
+    return true;
+}
+
+static bool check_macros(struct comparison *comparison)
+{
+    const struct version *versions[] = {comparison->old, comparison->new};
+    for (size_t v = 0; v < 2; v++)
+        for (size_t i = 0; i < versions[v]->macro_count; i++) {
+            const struct macro *macro = &versions[v]->macros[i];
+            if (macro->differs && macro->definition_count > 1)
+                return error_set(
+                    comparison->error,
+                    "%s:%u: macro '%s' differs between the versions and is defined more than once: " REMEDY,
+                    versions[v]->file, macro->line, macro->name);
+        }
+    return true;
+}
+
+/* Macros of headers that only one version includes would be seen by both. */
+static bool check_header_macros(struct comparison *comparison)
+{
+    const struct version *old = comparison->old, *new = comparison->new;
+    for (size_t i = 0; i < old->header_macro_count; i++)
+        for (size_t k = 0; k < new->header_macro_count; k++) {
+            const struct header_macro *one = &old->header_macros[i], *other = &new->header_macros[k];
+            if (!strcmp(one->name, other->name) && strcmp(one->tokens, other->tokens))
+                return error_set(comparison->error,
+                                 "%s: macro '%s' is not what it is at %s, and the two headers cannot be merged: give "
+                                 "both versions the same definition, or put it into the C files",
+                                 other->place, other->name, one->place);
+        }
+    return true;
+}
+
+static bool check_pragmas(struct comparison *comparison)
+{
+    return !strcmp(version_pragmas(comparison->old), version_pragmas(comparison->new)) ||
+           error_set(comparison->error,
+                     "%s and %s have different #pragma directives, and what these change cannot be merged: make them "
+                     "the same in both files",
+                     comparison->old->file, comparison->new->file);
+}
+
+static bool check_others(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->old->piece_count; i++) {
+        const struct piece *piece = &comparison->old->pieces[i];
+        if (piece->kind == PIECE_OTHER && !piece->other && clang_getCursorKind(piece->cursor) != CXCursor_StaticAssert)
+            return error_set(comparison->error, "%s: only the old version has this, and it cannot be merged: " REMEDY,
+                             piece_place(comparison->old, piece));
+    }
+    return true;
+}
+
+/* ---- headers ---- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+struct headers {
+    const struct version *version;
+    struct words paths;
+};
+
+static void add_header(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+    (void)stack;
+    struct headers *headers = data;
+    CXTranslationUnit unit = headers->version->unit;
+    if (depth && !clang_Location_isInSystemHeader(clang_getLocationForOffset(unit, file, 0)))
+        words_add(&headers->paths, source_string(headers->version->arena, clang_getFileName(file)));
+}
+
+static bool have_same_content(const char *one, const char *other)
+{
+    struct text texts[2] = {{0}, {0}};
+    struct error ignored = {0};
+    bool same = !strcmp(one, other) || (file_read(one, &texts[0], &ignored) && file_read(other, &texts[1], &ignored) &&
+                                        !strcmp(text_string(&texts[0]), text_string(&texts[1])));
+    text_free(&texts[0]), text_free(&texts[1]);
+    error_clear(&ignored);
+    return same;
+}
+
+/* Of the files that both versions include, the new version's is taken: it must be the old one's too. */
+static bool check_headers(struct comparison *comparison)
+{
+    struct headers old = {.version = comparison->old}, new = {.version = comparison->new};
+    bool good = true;
+    clang_getInclusions(comparison->old->unit, add_header, &old);
+    clang_getInclusions(comparison->new->unit, add_header, &new);
+    for (size_t i = 0; i < old.paths.count && good; i++) {
+        const char *differing = NULL;
+        bool found = false;
+        for (size_t k = 0; k < new.paths.count && !found; k++) {
+            if (strcmp(base_name(old.paths.list[i]), base_name(new.paths.list[k])))
+                continue;
+            found = have_same_content(old.paths.list[i], new.paths.list[k]);
+            differing = new.paths.list[k];
+        }
+        if (!found && differing)
+            good = error_set(comparison->error,
+                             "the header %s is not the same as %s, and headers that differ cannot be merged yet: put "
+                             "what differs into the C files, or give both versions the same header",
+                             differing, old.paths.list[i]);
+    }
+    words_free(&old.paths), words_free(&new.paths);
+    return good;
+}
+
+/* ---- the entry ---- */
+
+static bool check_entry(struct comparison *comparison)
+{
+    const char *name = comparison->entry;
+    const struct piece *old = version_piece(comparison->old, PIECE_FUNCTION, name, 0);
+    const struct piece *new = version_piece(comparison->new, PIECE_FUNCTION, name, 0);
+    if (!old && !new)
+        return error_set(comparison->error, "neither %s nor %s defines a function '%s'", comparison->old->file,
+                         comparison->new->file, name);
+    if (!old || !new)
+        return error_set(comparison->error,
+                         "%s defines '%s', %s does not: the entry must be a function that both versions have",
+                         old ? piece_place(comparison->old, old) : piece_place(comparison->new, new), name,
+                         (old ? comparison->new : comparison->old)->file);
+    return true;
+}
+
+static bool check_entry_type(struct comparison *comparison)
+{
+    const char *name = comparison->entry;
+    const struct piece *old = version_piece(comparison->old, PIECE_FUNCTION, name, 0);
+    const struct piece *new = version_piece(comparison->new, PIECE_FUNCTION, name, 0);
+    if (new->treatment == SPLIT)
+        return error_set(comparison->error,
+                         "%s: the entry '%s' has type '%s', and '%s' at %s: give both versions an entry with the same "
+                         "parameters that calls it",
+                         piece_place(comparison->new, new), name, signature(comparison, new),
+                         signature(comparison, old), piece_place(comparison->old, old));
+    return true;
+}
+
+bool compare_versions(struct comparison *comparison)
+{
+    compare_macros(comparison, comparison->old, comparison->new);
+    compare_macros(comparison, comparison->new, comparison->old);
+    match_pieces(comparison->old, comparison->new);
+    match_pieces(comparison->new, comparison->old);
+    return check_entry(comparison) && check_headers(comparison) && check_header_macros(comparison) &&
+           check_pragmas(comparison) && check_macros(comparison) && check_kinds(comparison) &&
+           check_others(comparison) && treat_all(comparison) && check_entry_type(comparison);
+}
+
+void comparison_free(struct comparison *comparison)
+{
+    words_free(&comparison->differing), words_free(&comparison->macros), words_free(&comparison->split);
+}

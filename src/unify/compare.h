@@ -1,0 +1,25 @@
+/* Which declarations of two versions are the same, and what becomes of those that are not. */
+#ifndef PENUMBRA_UNIFY_COMPARE_H
+#define PENUMBRA_UNIFY_COMPARE_H
+
+#include "base/words.h"
+#include "unify/version.h"
+
+struct comparison {
+    struct arena *arena;
+    struct version *old, *new;
+    const char *entry;
+    struct error *error;
+    /* What means something else in the two versions: macros that differ or mention something that does, and what is
+     * split. Whatever mentions one of these names differs, too, even if its text is the same. */
+    struct words differing;
+    struct words macros, split; /* the macros, and what is split, among them */
+};
+
+/* Sets every piece's `other` and `treatment`, and every macro's `differs`. */
+bool compare_versions(struct comparison *comparison);
+void comparison_free(struct comparison *comparison);
+
+bool words_have(const struct words *words, const char *word);
+
+#endif

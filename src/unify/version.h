@@ -1,0 +1,118 @@
+/* One version of a C file: its tokens, and its declarations at file scope as pieces of its text. */
+#ifndef PENUMBRA_UNIFY_VERSION_H
+#define PENUMBRA_UNIFY_VERSION_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/text.h"
+
+#include <clang-c/Index.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct token {
+    size_t begin, end; /* in the file's text */
+    unsigned line;
+    bool is_identifier, is_comment;
+    bool is_directive; /* part of an #include, #define, ... */
+};
+
+enum piece_kind {
+    PIECE_FUNCTION,
+    PIECE_VARIABLE,
+    PIECE_TYPE,
+    PIECE_DECLARATION, /* of something that is defined elsewhere: a prototype, `extern int x;`, `struct s;` */
+    PIECE_OTHER,       /* static assertions, assembler */
+};
+
+/* What becomes of a piece in the unified text. */
+enum treatment {
+    SHARED,      /* the new version's text serves both */
+    ONE_VERSION, /* the other version has nothing of that name */
+    WRAPPED,     /* a function: both versions' copies, called through a wrapper */
+    SPLIT,       /* the old version's is another thing, of another name; whatever mentions it differs */
+    INITIALISED, /* a variable: the new version's text, and the old initial value */
+    COPIED,      /* the same for an array or struct: the old value comes from a variable of its own */
+};
+
+/* One declaration, from its first token to the closing brace or semicolon. Several names: `int a, b;`, `struct s {...}
+ * v;`, `typedef struct s {...} t;`. */
+struct piece {
+    enum piece_kind kind;
+    const char *name;  /* of the declared thing that decides the kind; "" when it has none */
+    CXCursor cursor;   /* its declaration */
+    size_t name_count; /* how many things are declared */
+    bool has_type;     /* a type is defined on the way */
+    size_t first_token, end_token;
+    size_t begin, end; /* in the text */
+    unsigned line;
+    const char *tokens;  /* without comments and layout */
+    struct piece *other; /* the same declaration in the other version */
+    enum treatment treatment;
+};
+
+struct macro {
+    const char *name;
+    const char *definition; /* from the name on */
+    const char *tokens;     /* of all its definitions in the file */
+    size_t definition_count;
+    size_t first_token, end_token; /* of the last definition */
+    unsigned line;
+    bool differs; /* from the other version's, or the other has none */
+};
+
+/* A macro that an included file of the program defines. */
+struct header_macro {
+    const char *name, *tokens, *place;
+};
+
+struct inclusion {
+    const char *text; /* of the directive */
+    const char *tokens;
+    size_t name_begin, name_end; /* of a name in quotes, else 0 */
+    const char *path;            /* of the included file */
+    unsigned line;
+};
+
+struct version {
+    struct arena *arena;
+    const char *file, *path; /* as the user named it; absolute */
+    struct text text;
+    CXTranslationUnit unit;
+    struct token *tokens;
+    size_t token_count, token_capacity;
+    struct piece *pieces; /* in the order of the text */
+    size_t piece_count, piece_capacity;
+    struct macro *macros;
+    size_t macro_count, macro_capacity;
+    struct header_macro *header_macros;
+    size_t header_macro_count, header_macro_capacity;
+    struct inclusion *inclusions;
+    size_t inclusion_count, inclusion_capacity;
+};
+
+/* `unit` must have been parsed with a detailed preprocessing record; the version does not own it. */
+bool version_read(struct version *version, struct arena *arena, const char *file, const char *path,
+                  CXTranslationUnit unit, struct error *error);
+void version_free(struct version *version);
+
+/* The piece of that kind and name; when there are several, the one with that many before it. */
+struct piece *version_piece(const struct version *version, enum piece_kind kind, const char *name, size_t earlier);
+/* A definition of that name; NULL when there is none. */
+struct piece *version_definition(const struct version *version, const char *name);
+struct macro *version_macro(const struct version *version, const char *name);
+
+/* The #pragma directives, one a line. */
+const char *version_pragmas(const struct version *version);
+
+bool token_is(const struct version *version, const struct token *token, const char *text);
+/* Whether an identifier is a name of its own, and not the member of something. */
+bool token_is_name(const struct version *version, size_t token);
+const char *token_text(const struct version *version, const struct token *token);
+/* Where the piece's part of the text is that the cursor covers. */
+void cursor_range(CXCursor cursor, size_t *begin, size_t *end);
+
+/* `file.c:12` */
+const char *piece_place(const struct version *version, const struct piece *piece);
+
+#endif

@@ -1,0 +1,478 @@
+#!/usr/bin/env python3
+"""`penumbra diff`: two plain versions in, judged by plain builds of both.
+
+Each pair has an entry `int f(int x)`, or one that the pair's own `call` calls. The files are compiled as they are and run
+on every x of a small range: that says where the versions differ. Penumbra's verdict must say the same of that range, the
+class of each witness must be what the plain builds show, and the unified file, compiled as OLD and as NEW, must behave as
+the files that it was made from."""
+
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+
+PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
+INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include")
+LOW, HIGH = -30, 30
+REPORTED = {"output", "regression", "fix"}
+
+# name: {old, new, and: call, options, files (others, by path), contains (what the unified text has), verdict, ...}
+PAIRS = {
+    "changed-function": {
+        "old": "int f(int x)\n{\n    return x > 10;\n}\n",
+        "new": "int f(int x)\n{\n    return x > 20;\n}\n",
+        "contains": ["f__old", "f__new", "pn_change"],
+    },
+    "changed-callee-of-an-unchanged-entry": {
+        "old": "int g(int x) { return x > 3 ? 1 : 0; }\nint f(int x)\n{\n    return g(x) + 1;\n}\n",
+        "new": "int g(int x) { return x > 5 ? 1 : 0; }\nint f(int x)\n{\n    return g(x) + 1;\n}\n",
+        "contains": ["g__old", "int f(int x)\n{"], "lacks": ["f__old"],
+    },
+    "static-helper": {
+        "old": "static int half(int x) { return x / 2; }\nint f(int x) { return half(x) + half(x + 1); }\n",
+        "new": "static int half(int x) { return x >> 1; }\nint f(int x) { return half(x) + half(x + 1); }\n",
+    },
+    "added-function": {
+        "old": "int f(int x) { return x; }\n",
+        "new": "static int clamp(int x) { return x > 9 ? 9 : x; }\nint f(int x) { return clamp(x); }\n",
+    },
+    "removed-function": {
+        "old": "static int g(int x) { return x & 7; }\nint f(int x) { return g(x); }\n",
+        "new": "int f(int x) { return x & 15; }\n",
+    },
+    "removed-functions-that-call-each-other": {
+        "old": "int a(int x);\nstatic int b(int x) { return x > 4 ? a(x - 5) : x; }\nint a(int x) { return b(x) + 1; }\n"
+               "int c(int x) { return x; }\nint f(int x) { return x < 12 ? a(x) : c(x); }\n",
+        "new": "int c(int x) { return x; }\nint f(int x) { return c(x); }\n",
+    },
+    "recursion": {
+        "old": "int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }\nint f(int x) { return x > 6 ? 0 : sum(x); }\n",
+        "new": "int sum(int n) { return n <= 1 ? 1 : n + sum(n - 1); }\nint f(int x) { return x > 6 ? 0 : sum(x); }\n",
+    },
+    "mutual-recursion": {
+        "old": "static int odd(int n);\nstatic int even(int n) { return n == 0 ? 1 : odd(n - 1); }\n"
+               "static int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n"
+               "int f(int x) { return x < 0 || x > 5 ? 2 : even(x); }\n",
+        "new": "static int odd(int n);\nstatic int even(int n) { return n <= 0 ? 1 : odd(n - 1); }\n"
+               "static int odd(int n) { return n == 1 ? 0 : even(n - 1); }\n"
+               "int f(int x) { return x < 0 || x > 5 ? 2 : even(x); }\n",
+    },
+    "void-function": {
+        "old": "int state;\nvoid set(int x) { state = x > 2; }\nint f(int x) { set(x); return 0; }\n",
+        "new": "int state;\nvoid set(int x) { if (x > 4) state = 1; }\nint f(int x) { set(x); return 0; }\n",
+        "call": "int r = f(x); printf(\"%d %d\\n\", r, state);", "contains": ["pn_execute(PN_OLD)"],
+    },
+    "void-entry": {
+        "old": "int state;\nvoid f(int x) { state = x * 2; }\n",
+        "new": "int state;\nvoid f(int x) { state = x > 8 ? 0 : x * 2; }\n",
+        "call": "f(x); printf(\"%d\\n\", state);",
+    },
+    "pointer-parameters": {
+        "old": "static void put(char *p, int x) { p[0] = (char)x; p[1] = 0; }\n"
+               "int f(int x, char *p) { put(p, x); return p[0] == p[1]; }\n",
+        "new": "static void put(char *p, int x) { p[0] = (char)(x > 7 ? 7 : x); p[1] = 0; }\n"
+               "int f(int x, char *p) { put(p, x); return p[0] == p[1]; }\n",
+        "call": "char p[2] = {0}; int r = f(x, p); printf(\"%d %d %d\\n\", r, p[0], p[1]);",
+        "options": ["--size", "p=2", "--range", "p=0..0"],
+    },
+    "changed-initial-value": {
+        "old": "int limit = 10;\nint f(int x)\n{\n    int r = x > limit;\n    limit = 0;\n    return r;\n}\n",
+        "new": "int limit = 20;\nint f(int x)\n{\n    int r = x > limit;\n    limit = 0;\n    return r;\n}\n",
+        "contains": ["pn_global(limit, (10))"], "lacks": ["f__old"],
+    },
+    "initial-value-by-a-macro": {
+        "old": "#define START 3\nstatic int level = START + 1;\nint f(int x) { int r = x == level; level = 0; return r; }\n",
+        "new": "#define START 4\nstatic int level = START + 1;\nint f(int x) { int r = x == level; level = 0; return r; }\n",
+    },
+    "initial-value-taken-away": {
+        "old": "static int level = 7;\nint f(int x) { int r = x == level; level = 1; return r; }\n",
+        "new": "static int level;\nint f(int x) { int r = x == level; level = 1; return r; }\n",
+    },
+    "changed-array": {
+        "old": "int a[2] = {1, 2};\nint f(int x)\n{\n    int r = a[x & 1];\n    a[1] = 0;\n    return r;\n}\n",
+        "new": "int a[2] = {1, 3};\nint f(int x)\n{\n    int r = a[x & 1];\n    a[1] = 0;\n    return r;\n}\n",
+        "contains": ["pn_global_copy(a, a__old)"], "lacks": ["f__old"],
+    },
+    "changed-struct-variable": {
+        "old": "#define SECOND 5\nstruct s { char c; int a; };\nstatic struct s v = {1, SECOND};\n"
+               "int f(int x) { int r = v.a == x; v.a = 0; return r; }\n",
+        "new": "#define SECOND 6\nstruct s { char c; int a; };\nstatic struct s v = {1, SECOND};\n"
+               "int f(int x) { int r = v.a == x; v.a = 0; return r; }\n",
+    },
+    "main-as-the-entry": {
+        "old": "int level;\nint main(void) { return level > 4; }\n",
+        "new": "int level;\nint main(void) { return level > 6; }\n",
+        "options": ["--entry", "main", "--global", "level", "--range", f"level={LOW}..{HIGH}"], "range": False,
+        "input": "level", "before": "#define main program_main", "call": "level = x; printf(\"%d\\n\", program_main());",
+    },
+    "changed-constant": {
+        "old": "static const int limit = 10;\nint g(int x) { return x; }\nint f(int x) { return g(x) > limit; }\n",
+        "new": "static const int limit = 20;\nint g(int x) { return x; }\nint f(int x) { return g(x) > limit; }\n",
+        "contains": ["limit__old"], "lacks": ["g__old"],
+    },
+    "changed-constant-table": {
+        "old": "static const char table[4] = {1, 2, 3, 4};\nint f(int x) { return table[x & 3]; }\n",
+        "new": "static const char table[4] = {1, 2, 3, 5};\nint f(int x) { return table[x & 3]; }\n",
+    },
+    "changed-macro": {
+        "old": "#define LIMIT 10\nstatic int over(int x) { return x > LIMIT; }\nint f(int x) { return over(x); }\n",
+        "new": "#define LIMIT 12\nstatic int over(int x) { return x > LIMIT; }\nint f(int x) { return over(x); }\n",
+        "contains": ["push_macro(\"LIMIT\")"], "lacks": ["f__old"],
+    },
+    "changed-macro-in-a-macro": {
+        "old": "#define STEP(v) ((v) + 1)\n#define TWICE(v) \\\n    STEP(STEP(v))\nint f(int x) { return TWICE(x) > 4; }\n",
+        "new": "#define STEP(v) ((v) - \\\n    1)\n#define TWICE(v) \\\n    STEP(STEP(v))\nint f(int x) { return TWICE(x) > 4; }\n",
+    },
+    "macro-that-becomes-a-function": {
+        "old": "#define low(v) ((v) & 3)\nint f(int x) { return low(x); }\n",
+        "new": "static int low(int v) { return v & 1; }\nint f(int x) { return low(x); }\n",
+    },
+    "function-that-becomes-a-macro": {
+        "old": "static int low(int v) { return v & 1; }\nint f(int x) { return low(x); }\n",
+        "new": "#define low(v) ((v) & 3)\nint f(int x) { return low(x); }\n",
+    },
+    "conditional-inside-a-function": {
+        "old": "#define FAST 1\nint f(int x)\n{\n#if FAST\n    return x;\n#else\n    return x / 2;\n#endif\n}\n",
+        "new": "#define FAST 0\nint f(int x)\n{\n#if FAST\n    return x;\n#else\n    return x / 2;\n#endif\n}\n",
+    },
+    "extended-enumeration": {
+        "old": "enum colour { RED, GREEN };\nint f(int x) { enum colour c = x > 3 ? GREEN : RED; return c; }\n",
+        "new": "enum colour { RED, GREEN, BLUE };\nint f(int x) { enum colour c = x > 3 ? BLUE : RED; return c; }\n",
+    },
+    "changed-signature": {
+        "old": "static int cut(int x) { return x & 255; }\nint f(int x) { return cut(x); }\n",
+        "new": "static int cut(signed char x) { return x; }\nint f(int x) { return cut(x); }\n",
+        "contains": ["cut__old", "f__old"],
+    },
+    "added-parameter": {
+        "old": "static int cut(int x) { return x > 5 ? 5 : x; }\nint f(int x) { return cut(x); }\n",
+        "new": "static int cut(int x, int top) { return x > top ? top : x; }\nint f(int x) { return cut(x, 9); }\n",
+    },
+    "changed-variadic-function": {
+        "old": "#include <stdarg.h>\nstatic int pick(int n, ...)\n{\n    va_list l;\n    va_start(l, n);\n"
+               "    int r = va_arg(l, int);\n    va_end(l);\n    return r;\n}\nint f(int x) { return pick(1, x & 7) > 3; }\n",
+        "new": "#include <stdarg.h>\nstatic int pick(int n, ...)\n{\n    va_list l;\n    va_start(l, n);\n"
+               "    int r = va_arg(l, int) + 1;\n    va_end(l);\n    return r;\n}\nint f(int x) { return pick(1, x & 7) > 3; }\n",
+    },
+    "functions-in-another-order": {
+        "old": "static int one(int x) { return x + 1; }\nstatic int two(int x) { return one(x) * 2; }\n"
+               "int f(int x) { return two(x); }\n",
+        "new": "static int two(int x) { return x > 3 ? x * 2 : 0; }\nstatic int one(int x) { return x + 2; }\n"
+               "int f(int x) { return two(one(x)); }\n",
+    },
+    "through-a-function-pointer": {
+        "old": "static int a(int x) { return x; }\nstatic int b(int x) { return x + 1; }\n"
+               "static int (*const list[])(int) = {a, b};\nint f(int x) { return list[x > 0](x); }\n",
+        "new": "static int a(int x) { return x; }\nstatic int b(int x) { return x > 9 ? x : x + 1; }\n"
+               "static int (*const list[])(int) = {a, b};\nint f(int x) { return list[x > 0](x); }\n",
+        "lacks": ["f__old"],
+    },
+    "struct-by-value": {
+        "old": "struct pair { int a, b; };\nstruct pair make(int x) { struct pair p = {x, 1}; return p; }\n"
+               "int f(int x) { struct pair p = make(x); return p.a + p.b; }\n",
+        "new": "struct pair { int a, b; };\nstruct pair make(int x) { struct pair p = {x, x > 3}; return p; }\n"
+               "int f(int x) { struct pair p = make(x); return p.a + p.b; }\n",
+    },
+    "static-local": {
+        "old": "int next(void) { static int n = 3; return n++; }\nint f(int x) { return next() + next() == x; }\n",
+        "new": "int next(void) { static int n = 4; return n++; }\nint f(int x) { return next() + next() == x; }\n",
+    },
+    "inline-and-attributes": {
+        "old": "__attribute__((noinline))\nint g(int x)\n{ return x > 1; }\nstatic inline int h(int x) { return -x; }\n"
+               "extern int k(int x) { return x; }\nint f(int x) { return g(x) + h(x) + k(x); }\n",
+        "new": "__attribute__((noinline))\nint g(int x)\n{ return x > 2; }\nstatic inline int h(int x) { return -x + 0; }\n"
+               "extern int k(int x) { return x > 5 ? 0 : x; }\nint f(int x) { return g(x) + h(x) + k(x); }\n",
+    },
+    "parameters-over-several-lines": {
+        "old": "static int g(int x, /* first */\n             int y)\n{\n    return x - y;\n}\nint f(int x) { return g(x, 3); }\n",
+        "new": "static int g(int left, // first\n             int right)\n{\n    return left > right;\n}\n"
+               "int f(int x) { return g(x, 3); }\n",
+    },
+    "names-of-members": {
+        "old": "struct s { int limit; };\nstatic const int limit = 3;\n"
+               "static int get(struct s *p) { return p->limit; }\n"
+               "int f(int x) { struct s v = {x}; return get(&v) > limit; }\n",
+        "new": "struct s { int limit; };\nstatic const int limit = 4;\n"
+               "static int get(struct s *p) { return p->limit; }\n"
+               "int f(int x) { struct s v = {x}; return get(&v) > limit; }\n",
+        "lacks": ["get__old"],
+    },
+    "included-header": {
+        "old": "#include \"lib.h\"\nint f(int x) { return lib(x) > 3; }\n",
+        "new": "#include \"lib.h\"\nint f(int x) { return lib(x) > 4; }\n",
+        "files": {"old/lib.h": "static int lib(int x) { return x + 1; }\n",
+                  "new/lib.h": "static int lib(int x) { return x + 1; }\n"},
+    },
+    "header-that-only-one-version-has": {
+        "old": "#include \"a.h\"\n#include <stdlib.h>\nint f(int x) { return abs(a(x)); }\n",
+        "new": "#include \"b.h\"\nint f(int x) { return b(x); }\n",
+        "files": {"old/a.h": "static int a(int x) { return x & 6; }\n", "new/b.h": "static int b(int x) { return x & 3; }\n"},
+        "options": ["--mode", "bounded"],
+    },
+    "regression": {
+        "old": "int f(int x) { return x == 5 ? 0 : 100 / (x - 5); }\n",
+        "new": "int f(int x) { return 100 / (x - 5); }\n",
+        "classes": {"regression"},
+    },
+    "fix": {
+        "old": "static int a[4];\nint f(int x) { return x < 0 || x > 4 ? 0 : a[x]; }\n",
+        "new": "static int a[4];\nint f(int x) { return x < 0 || x > 3 ? 0 : a[x]; }\n",
+        "classes": {"fix"}, "flags": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+    },
+    "one-input-only": {
+        "old": "int f(int x) { return x * 7 == 91; }\n",
+        "new": "int f(int x) { return 0; }\n",
+        "witnesses": {13},
+    },
+    "equivalent-text": {
+        "old": "int f(int x) { if (x > 4) return 1; return 0; }\n",
+        "new": "int f(int x) { return !(x <= 4); }\n",
+        "verdict": "equivalent",
+    },
+    "renamed-parameter": {
+        "old": "int f(int x) { return x + 1; }\n",
+        "new": "int f(int y) { return y + 1; }\n",
+        "options": ["--range", f"y={LOW}..{HIGH}"], "range": False, "input": "y", "verdict": "equivalent",
+    },
+    "removed-variable": {
+        "old": "static int calls;\nint f(int x) { calls++; return x; }\n",
+        "new": "int f(int x) { return x; }\n",
+        "verdict": "equivalent",
+    },
+    "added-variables": {
+        "old": "int f(int x) { return x; }\n",
+        "new": "static int calls, last;\nint f(int x) { calls++; last = x; return x; }\n",
+        "verdict": "equivalent",
+    },
+}
+
+# name: (old, new, further options, what the message must contain)
+REFUSED = {
+    "changed-struct": ("int v;\nstruct s { int a; };\nint f(int x) { struct s v = {x}; return v.a; }\n",
+                       "struct s { int a, b; };\nint f(int x) { struct s v = {x, 1}; return v.a; }\n", [],
+                       ["new.c:1:", "'s'", "old.c:2", "penumbra run"]),
+    "changed-typedef": ("typedef int number;\nint f(int x) { return (number)x; }\n",
+                        "typedef short number;\nint f(int x) { return (number)x; }\n", [], ["new.c:1:", "'number'"]),
+    "changed-enumeration": ("enum e { A, B };\nint f(int x) { return x == B; }\n",
+                            "enum e { B, A };\nint f(int x) { return x == B; }\n", [], ["new.c:1:", "'e'", "old.c:1"]),
+    "type-that-depends-on-a-macro": ("#define N 3\nstruct s { int a[N]; };\nint f(int x) { return x; }\n",
+                                     "#define N 4\nstruct s { int a[N]; };\nint f(int x) { return x; }\n", [],
+                                     ["new.c:2:", "'s'", "depends on something that differs"]),
+    "changed-size-of-an-array": ("int a[2] = {1, 2};\nint f(int x) { return a[x & 1]; }\n",
+                                 "int a[3] = {1, 2};\nint f(int x) { return a[x & 1]; }\n", [],
+                                 ["new.c:1:", "'a'", "old.c:1"]),
+    "changed-type-of-a-variable": ("int a;\nint f(int x) { a = x; return a; }\n",
+                                   "char a;\nint f(int x) { a = x; return a; }\n", [], ["new.c:1:", "'a'", "old.c:1"]),
+    "several-variables-together": ("int a = 1, b = 2;\nint f(int x) { return x + a + b; }\n",
+                                   "int a = 1, b = 3;\nint f(int x) { return x + a + b; }\n", [],
+                                   ["new.c:1:", "declared together", "'a'"]),
+    "function-that-becomes-a-variable": ("int g(void) { return 1; }\nint f(int x) { return x + g(); }\n",
+                                         "int g = 1;\nint f(int x) { return x + g; }\n", [],
+                                         ["new.c:1:", "'g' is a variable", "old.c:1 a function"]),
+    "declaration-of-another-type": ("#include <stdlib.h>\nint ask(int x);\nint f(int x) { return ask(x); }\n",
+                                    "int ask(long x);\nint f(int x) { return ask(x + 1); }\n", ["--stub", "ask"],
+                                    ["new.c:1:", "'ask'", "old.c:2"]),
+    "other-pragmas": ("#pragma pack(1)\nstruct s { char c; int i; };\nint f(int x) { return x + sizeof(struct s); }\n",
+                      "struct s { char c; int i; };\nint f(int x) { return x + sizeof(struct s); }\n", [],
+                      ["#pragma", "old.c", "new.c"]),
+    "macro-defined-twice": ("#define N 1\n#undef N\n#define N 2\nint f(int x) { return x + N; }\n",
+                            "#define N 1\nint f(int x) { return x + N; }\n", [], ["old.c:3:", "'N'", "more than once"]),
+    "entry-only-in-the-old-version": ("int f(int x) { return x; }\n", "int g(int x) { return x; }\n", [],
+                                      ["old.c:1 defines 'f'", "new.c does not"]),
+    "entry-only-in-the-new-version": ("int g(int x) { return x; }\n", "\nint f(int x) { return x; }\n", [],
+                                      ["new.c:2 defines 'f'", "old.c does not"]),
+    "entry-in-no-version": ("int g(int x) { return x; }\n", "int g(int x) { return -x; }\n", [], ["neither", "'f'"]),
+    "entry-with-other-parameters": ("int f(int x) { return x; }\n", "int f(int x, int y) { return x + y; }\n", [],
+                                    ["new.c:1:", "'int (int, int)'", "'int (int)' at old/old.c:1"]),
+    "old-version-that-does-not-compile": ("int f(int x) { return y; }\n", "int f(int x) { return x; }\n", [],
+                                          ["old.c:1:23: error:", "'y'"]),
+    "new-version-that-does-not-compile": ("int f(int x) { return x; }\n", "int f(int x) { return x }\n", [],
+                                          ["new.c:1:", "error:"]),
+    "unknown-parameter-type": ("int f(float x) { return x > 1; }\n", "int f(float x) { return x > 2; }\n", [],
+                               ["'float'", "new.c:1"]),
+    "wrong-seed": ("int f(int x) { return x; }\n", "int f(int x) { return -x; }\n", ["--seed", "y=1"], ["'y'"]),
+}
+
+# The same but for layout and comments, or not used: nothing is run.
+IDENTICAL = {
+    "the-same-text": ("int f(int x) { return x; }\n", "int f(int x) { return x; }\n"),
+    "comments-and-layout": ("/* a */\nint f(int x) { return x; } // b\n", "int f(int x)\n{\n    return x; /* c */\n}\n"),
+    "macro-that-nobody-uses": ("#define N 1\nint f(int x) { return x; }\n", "#define N 2\nint f(int x) { return x; }\n"),
+}
+
+DRIVER = """
+%s
+#include "%s"
+#undef main
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+    for (int x = %d; x <= %d; x++) {
+        fflush(stdout);
+        if (!fork()) {
+            fclose(stderr);
+            %s
+            fflush(stdout);
+            _exit(0);
+        }
+        int status;
+        wait(&status);
+        if (status)
+            printf("failed\\n");
+    }
+}
+"""
+
+
+def expect(condition, why):
+    if not condition:
+        raise AssertionError(why)
+
+
+def make(name, old, new, files=()):
+    """A directory with the versions in it."""
+    place = os.path.join(SCRATCH, name)
+    for folder in ("old", "new"):
+        os.makedirs(os.path.join(place, folder))
+    for path, text in [("old/old.c", old), ("new/new.c", new), *dict(files).items()]:
+        with open(os.path.join(place, path), "w", encoding="utf-8") as file:
+            file.write(text)
+    return place
+
+
+def diff(place, *options):
+    command = [PENUMBRA, "diff", "old/old.c", "new/new.c", "--entry", "f", "--quiet", *options]
+    return subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=300, check=False)
+
+
+def behaviour(place, path, pair, *flags):
+    """What a plain build does for each x."""
+    call = pair.get("call", 'printf("%d\\n", f(x));')
+    program = os.path.join(place, "program")
+    subprocess.run(["gcc", "-w", "-fwrapv", "-I" + INCLUDE, *flags, *pair.get("flags", []), "-x", "c", "-", "-o", program],
+                   input=DRIVER % (pair.get("before", ""), os.path.join(place, path), LOW, HIGH, call), text=True, check=True)
+    lines = subprocess.run([program], capture_output=True, text=True, timeout=120, check=True).stdout.splitlines()
+    expect(len(lines) == HIGH - LOW + 1, f"{path} said {len(lines)} lines")
+    return dict(zip(range(LOW, HIGH + 1), lines))
+
+
+def classify(old, new):
+    if old == new:
+        return "both-fail" if old == "failed" else "silent"
+    return "regression" if new == "failed" else "fix" if old == "failed" else "output"
+
+
+def check_pair(name, pair):
+    place = make(name, pair["old"], pair["new"], pair.get("files", ()))
+    ranges = ["--range", f"x={LOW}..{HIGH}"] if pair.get("range", True) else []
+    run = diff(place, "--json", "--out", "out", *ranges, *pair.get("options", []))
+    expect(run.returncode in (0, 1) and not run.stderr, f"status {run.returncode}: {run.stderr}")
+    report = json.loads(run.stdout)
+    with open(os.path.join(place, "out/unified.c"), encoding="utf-8") as file:
+        unified = file.read()
+    old, new = behaviour(place, "old/old.c", pair), behaviour(place, "new/new.c", pair)
+    for version, original in (("OLD", old), ("NEW", new)):
+        expect(behaviour(place, "out/unified.c", pair, f"-DPENUMBRA_VERSION={version}") == original,
+               f"the unified file as {version} is not the {version.lower()} version:\n{unified}")
+    differing = {x for x in old if old[x] != new[x]}
+    wanted = "different" if differing else "equivalent"
+    expect(pair.get("verdict", "different") == wanted, f"the pair itself is {wanted}")
+    expect(report["verdict"] == wanted and run.returncode == (1 if differing else 0),
+           f"verdict {report['verdict']}, expected {wanted}: {report['limits']}")
+    expect(report["files"] == ["old/old.c", "new/new.c"], report["files"])
+    for found in report["divergences"]:
+        x = found["inputs"][pair.get("input", "x")]
+        expect(found["class"] == classify(old[x], new[x]), f"{found['class']} at x = {x}: {old[x]}, {new[x]}")
+        expect(found["location"]["file"] in ("old/old.c", "new/new.c"), found["location"])
+    classes = {found["class"] for found in report["divergences"]} & REPORTED
+    expect(classes == pair.get("classes", {"output"} if differing else set()), f"classes {classes}")
+    if "witnesses" in pair:
+        witnesses = {found["inputs"]["x"] for found in report["divergences"] if found["class"] in REPORTED}
+        expect(witnesses == pair["witnesses"], f"witnesses {witnesses}")
+    for fragment in pair.get("contains", []):
+        expect(fragment in unified, f"{fragment!r} is not in\n{unified}")
+    for fragment in pair.get("lacks", []):
+        expect(fragment not in unified, f"{fragment!r} is in\n{unified}")
+
+
+def check_refused(name, old, new, options, fragments):
+    place = make("refused-" + name, old, new)
+    run = diff(place, *options)
+    expect(run.returncode == 2 and not run.stdout, f"status {run.returncode}: {run.stdout}{run.stderr}")
+    expect(run.stderr.startswith("penumbra: ") and run.stderr.count("penumbra: ") == 1, run.stderr)
+    for fragment in fragments:
+        expect(fragment in run.stderr, f"{fragment!r} is not in the message: {run.stderr}")
+    expect(sorted(os.listdir(place)) == ["new", "old"], f"left behind: {os.listdir(place)}")
+
+
+def check_header_that_differs():
+    place = make("refused-header", '#include "lib.h"\nint f(int x) { return N + x; }\n',
+                 '#include "lib.h"\nint f(int x) { return N - x; }\n',
+                 {"old/lib.h": "#define N 1\n", "new/lib.h": "#define N 2\n"})
+    run = diff(place)
+    expect(run.returncode == 2 and "new/lib.h" in run.stderr and "old/lib.h" in run.stderr, run.stderr)
+
+
+def check_macros_of_other_headers():
+    place = make("refused-header-macros", '#include "a.h"\nint f(int x) { return N + x; }\n',
+                 '#include "b.h"\nint f(int x) { return N + x; }\n',
+                 {"old/a.h": "#define N 1\n", "new/b.h": "\n#define N 2\n"})
+    run = diff(place)
+    expect(run.returncode == 2 and "new/b.h:2" in run.stderr and "old/a.h:1" in run.stderr and "'N'" in run.stderr,
+           run.stderr)
+
+
+def check_identical(name, old, new):
+    place = make("identical-" + name, old, new)
+    run = diff(place)
+    expect(run.returncode == 0 and "identical" in run.stdout and "equivalent" in run.stdout and not run.stderr, run)
+    report = json.loads(diff(place, "--json").stdout)
+    expect(report["verdict"] == "equivalent" and report["counts"]["runs"] == 0, report)
+
+
+def check_arguments():
+    place = make("arguments", "int f(int x) { return x; }\n", "int f(int x) { return x; }\n")
+    for files, fragment in ((["old/old.c"], "two files"), (["old/old.c", "new/new.c", "new/new.c"], "two files"),
+                            (["old/old.c", "none.c"], "none.c"), (["old", "new/new.c"], "directory")):
+        run = subprocess.run([PENUMBRA, "diff", *files, "--entry", "f"], cwd=place, capture_output=True, text=True,
+                             timeout=60, check=False)
+        expect(run.returncode == 2 and fragment in run.stderr, run)
+        expect(sorted(os.listdir(place)) == ["new", "old"], f"left behind: {os.listdir(place)}")
+    run = subprocess.run([PENUMBRA, "diff", "old/old.c", "old/old.c", "--entry", "f"], cwd=place, capture_output=True,
+                         text=True, timeout=60, check=False)
+    expect(run.returncode == 0 and "identical" in run.stdout, run)
+
+
+CASES = [(name, lambda name=name, pair=pair: check_pair(name, pair)) for name, pair in PAIRS.items()]
+CASES += [("refused-" + name, lambda name=name, row=row: check_refused(name, *row)) for name, row in REFUSED.items()]
+CASES += [("identical-" + name, lambda name=name, row=row: check_identical(name, *row))
+          for name, row in IDENTICAL.items()]
+CASES += [("refused-header-that-differs", check_header_that_differs), ("arguments", check_arguments),
+          ("refused-macros-of-other-headers", check_macros_of_other_headers)]
+
+
+def attempt(row):
+    name, check = row
+    try:
+        check()
+        return f"ok {name}"
+    except (AssertionError, subprocess.SubprocessError, KeyError, ValueError, OSError) as problem:
+        return f"not ok {name}: {' '.join(str(problem).split())[:1500]}"
+
+
+def main():
+    words = os.environ.get("PENUMBRA_TEST_CASES", "").split()
+    chosen = [row for row in CASES if not words or any(word in row[0] for word in words)]
+    print(f"1..{len(chosen)}")
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for line in pool.map(attempt, chosen):
+            print(line, flush=True)
+            failed += line.startswith("not")
+    return 1 if failed else 0
+
+
+sys.exit(main())
