@@ -89,6 +89,8 @@ void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t address, la
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
 PN_SLOW void __pn_slow_external_memory(uint64_t address, uint32_t site);
+/* A function without hooks that may do something visible. */
+void __pn_effect(uint32_t site);
 /* Bytes that are read as something labels do not describe (a float, a struct): bound to their values. */
 PN_SLOW void __pn_slow_concretise(uint64_t address, label on_address, uint64_t size, uint32_t site);
 PN_SLOW void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t site);

@@ -50,6 +50,7 @@ enum pn_event_kind {
     PN_EVENT_OUTPUT,     /* value: offset of a struct pn_output in the data region */
     PN_EVENT_EXTERNAL,   /* shadowed data left the program: a conservative divergence */
     PN_EVENT_LEAVE,      /* one version (part: enum pn_side) leaves its own code for another place: a divergence */
+    PN_EVENT_EFFECT,     /* the versions are apart, and this one may have done something visible; node 0 */
     PN_EVENT_UNMODELLED, /* symbolic data left the program unseen: precision was lost here; node 0 */
 };
 
