@@ -145,6 +145,7 @@ sanitize: setup ## the tests with the tool under AddressSanitizer and UndefinedB
 
 bench: all $(BUILD)/bench/solve ## measure
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run
+	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/explore
 	$(BUILD)/bench/solve
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(MODULES)

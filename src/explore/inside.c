@@ -360,6 +360,11 @@ bool explore_inside(const struct exploration *exploration, struct explore_outcom
     if (!good)
         kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    *died = good && !receiver.ended;
+    /* What went another way than predicted may be something that a run inside left behind. */
+    *died = good && (!receiver.ended || outcome->statistics.mispredictions);
+    if (*died) {
+        explore_outcome_free(outcome);
+        *outcome = (struct explore_outcome){0};
+    }
     return good;
 }
