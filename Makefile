@@ -143,8 +143,15 @@ sanitize: setup ## the tests with the tool under AddressSanitizer and UndefinedB
 	    SANITIZER='-fsanitize=address,undefined -fno-sanitize-recover=undefined' all unit-tests
 	tests/run --build $(BUILD)/sanitize
 
-bench: all ## measure
+bench: all $(BUILD)/bench/solve ## measure
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run
+	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/explore
+	$(BUILD)/bench/solve
+
+$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(MODULES)
+	@mkdir -p $(@D)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 install: all ## install under PREFIX (/usr/local), inside DESTDIR
 	install -D $(BUILD)/penumbra $(DESTDIR)$(PREFIX)/bin/penumbra

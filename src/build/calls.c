@@ -53,8 +53,19 @@ static void bind_by_value(struct emitter *emitter, LLVMValueRef call, unsigned c
     }
 }
 
+/* A function that may do something visible: where the versions are apart, nobody compares what each of them does. */
+static void note_effect(struct emitter *emitter, LLVMValueRef call, const char *name)
+{
+    if (!emitter->options->check_objects || (find_writer(name) < 0 && is_without_trace(name)))
+        return;
+    place_before(emitter, call);
+    LLVMValueRef site = constant32(emitter, site_of(emitter, call, name));
+    call_hook(emitter, HOOK_effect, &site, 1);
+}
+
 bool call_external(struct emitter *emitter, LLVMValueRef call, const char *name)
 {
+    note_effect(emitter, call, name);
     unsigned count = LLVMGetNumArgOperands(call);
     leave_labels(emitter, call, count, name);
     uint32_t site = 0;

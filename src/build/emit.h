@@ -17,7 +17,7 @@
     X(enter_old) X(enter_new) X(leave_old) X(leave_new) X(break_old) X(break_new) X(old_fails) X(new_fails) \
     X(old_leaves) X(old_external) X(new_external) X(side_target) X(side_copy) X(side_fill) X(write_together) \
     X(borrow) X(lend) X(give_back) X(old_step) X(new_step) X(object_check) X(old_load) X(old_store) X(new_load) \
-    X(new_store) X(old_division) X(pointer_value)
+    X(new_store) X(old_division) X(pointer_value) X(effect)
 /* clang-format on */
 
 enum hook {
@@ -116,6 +116,8 @@ void release_failures(struct emitter *emitter);
 /* The name of the function a call calls directly; "" otherwise. */
 /* lasting.c: the name of something by which a run may leave more behind than can be undone; NULL when there is none. */
 const char *find_lasting(struct emitter *emitter);
+/* Whether a function of this name leaves nothing behind but bytes in the program's memory, or what is printed. */
+bool is_without_trace(const char *name);
 
 const char *called_name(LLVMValueRef call);
 

@@ -107,7 +107,7 @@ static int compare_names(const void *name, const void *entry)
     return strcmp(name, *(const char *const *)entry);
 }
 
-static bool leaves_nothing(const char *name)
+bool is_without_trace(const char *name)
 {
     return !strncmp(name, "llvm.", 5) || !strncmp(name, "__pn_", 5) || !strncmp(name, "pn_", 3) ||
            bsearch(name, without_trace, sizeof without_trace / sizeof *without_trace, sizeof *without_trace,
@@ -125,7 +125,7 @@ const char *find_lasting(struct emitter *emitter)
     uint64_t bytes = 0;
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
         const char *name = LLVMGetValueName2(at, &length);
-        if (LLVMIsDeclaration(at) && LLVMGetFirstUse(at) && !leaves_nothing(name))
+        if (LLVMIsDeclaration(at) && LLVMGetFirstUse(at) && !is_without_trace(name))
             return name;
     }
     for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at)) {

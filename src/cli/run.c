@@ -27,7 +27,9 @@ enum {
     KEY_ORDER,
     KEY_DIRECTED,
     KEY_UNDIRECTED,
-    KEY_STATS
+    KEY_STATS,
+    KEY_PROCESSES,
+    KEY_ONLY_Z3
 };
 
 enum fail_on { FAIL_ON_DIFFERENCE, FAIL_ON_REGRESSION, FAIL_ON_OUTPUT, FAIL_ON_ANY };
@@ -39,7 +41,7 @@ struct arguments {
     enum explore_order order;
     double seconds, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values;
     const char *out;
-    bool json, quiet, undirected, statistics;
+    bool json, quiet, undirected, statistics, process_per_run, only_z3;
 };
 
 static const struct argp_option options[] = {
@@ -56,6 +58,8 @@ static const struct argp_option options[] = {
     {"order", KEY_ORDER, "depth|breadth|random", 0, "Complete mode: which path is next (default depth)", 1},
     {"directed", KEY_DIRECTED, NULL, 0, "Complete mode: go only where a change can be reached (default)", 1},
     {"no-directed", KEY_UNDIRECTED, NULL, 0, "Complete mode: also explore what cannot reach a change", 1},
+    {"process-per-run", KEY_PROCESSES, NULL, 0, "Complete mode: a fresh process for every run, which is slower", 1},
+    {"only-z3", KEY_ONLY_Z3, NULL, OPTION_HIDDEN, "Ask Z3 every question: for measurements", 1},
     {"stats", KEY_STATS, NULL, 0, "Print states, paths, diff paths, time and memory in one line", 1},
     {"out", KEY_OUT, "DIR", 0, "Where results go (default penumbra-out; numbered when it is taken)", 1},
     {"json", KEY_JSON, NULL, 0, "Print the report as JSON", 1},
@@ -93,6 +97,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_ORDER: arguments->order = (enum explore_order)choose(state, "order", value, orders); break;
     case KEY_DIRECTED: arguments->undirected = false; break;
     case KEY_UNDIRECTED: arguments->undirected = true; break;
+    case KEY_PROCESSES: arguments->process_per_run = true; break;
+    case KEY_ONLY_Z3: arguments->only_z3 = true; break;
     case KEY_STATS: arguments->statistics = true; break;
     case KEY_OUT: arguments->out = value; break;
     case KEY_JSON: arguments->json = true; break;
@@ -221,7 +227,7 @@ static bool build(struct context *context, struct error *error)
 {
     struct campaign *campaign = &context->campaign;
     bool complete = context->arguments->mode == EXPLORE_COMPLETE; /* which must know of every failure */
-    bool as_library = complete && !getenv("PENUMBRA_FORK");
+    bool as_library = complete && !context->arguments->process_per_run;
     campaign->sites = site_table_create();
     bool good = campaign_write_harness(campaign, context->scratch, error) && start_checker(context, error) &&
                 campaign_make(campaign, context->scratch, false, complete, as_library, campaign->sites,
@@ -239,6 +245,7 @@ static struct explore_options explore_options(struct context *context)
         .assume_no_overflow = arguments->campaign.assume_no_overflow,
         .seconds = arguments->seconds,
         .solver_milliseconds = (unsigned)(arguments->solver_seconds * 1000),
+        .only_z3 = arguments->only_z3,
         .maximum_paths = (size_t)arguments->maximum_paths,
         .maximum_depth = (size_t)arguments->maximum_depth,
         .maximum_loop = (size_t)arguments->maximum_loop,
@@ -308,6 +315,8 @@ static bool write_report(struct context *context, struct error *error)
         puts(json);
     else
         report_print(report, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+    if (context->arguments->statistics) /* beside the document, not in it */
+        report_print_statistics(report, context->arguments->json ? stderr : stdout);
     free(json);
     return good;
 }

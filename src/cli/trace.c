@@ -34,7 +34,8 @@ static json_t *decision_object(const struct decision *decision, const struct cam
     static const char *const kinds[] = {
         [PN_EVENT_BRANCH] = "branch",         [PN_EVENT_CHECK] = "check",   [PN_EVENT_ASSUME] = "assume",
         [PN_EVENT_CONCRETISE] = "concretise", [PN_EVENT_CHANGE] = "change", [PN_EVENT_EXTERNAL] = "external",
-        [PN_EVENT_UNMODELLED] = "unmodelled", [PN_EVENT_LEAVE] = "leave",   [PN_EVENT_OUTPUT] = "output",
+        [PN_EVENT_UNMODELLED] = "unmodelled", [PN_EVENT_EFFECT] = "effect", [PN_EVENT_LEAVE] = "leave",
+        [PN_EVENT_OUTPUT] = "output",
     };
     static const char *const sides[] = {[PN_SIDE_BOTH] = "both", [PN_SIDE_OLD] = "old", [PN_SIDE_NEW] = "new"};
     const struct site *site = site_table_get(campaign->sites, decision->site);

@@ -14,6 +14,7 @@ struct behaviour {
     enum pn_ending ending;
     bool failed, timed_out;
     int exit_status;
+    const char *effect; /* a function by which it may have done something visible; NULL: it has not */
     struct path_output *outputs;
     size_t output_count;
     uint8_t *input;
@@ -103,6 +104,8 @@ void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, co
         conditions_add(&behaviour.conditions, explorer->table, explorer->always.list[i], true);
     for (size_t i = 0; i < path->count; i++) {
         decision_conditions(&path->decisions[i], explorer->table, &behaviour.conditions);
+        if (path->decisions[i].kind == PN_EVENT_EFFECT)
+            behaviour.effect = site_table_get(explorer->sites, path->decisions[i].site)->what;
         if (i == path->divergence) {
             sort_unique(&behaviour.conditions);
             behaviour.divergence_count = behaviour.conditions.count;
@@ -214,7 +217,7 @@ static bool report_difference(struct explorer *explorer, const struct behaviour 
             conditions_add(&all, explorer->table, new->conditions.list[i], true);
         conditions_add(&all, explorer->table, differs, true);
     }
-    bool good = explorer_report_difference(explorer, new->finding, input ? &all : NULL, input, new->input_size);
+    bool good = explorer_report_difference(explorer, new->finding, all.count ? &all : NULL, input, new->input_size);
     free(all.list);
     return good;
 }
@@ -243,40 +246,63 @@ static void candidates(const struct behaviours *in_old, const struct behaviour *
         (*end)++;
 }
 
+/* Whether the solver finds an input of the new version's path on which the condition holds. */
+static bool find_input(struct explorer *explorer, const struct behaviour *new, const expr_id *goals, size_t goal_count,
+                       uint8_t *model)
+{
+    struct solve_query query = {
+        .prefix = new->conditions.list,
+        .prefix_count = new->conditions.count,
+        .goals = goals,
+        .goal_count = goal_count,
+        .hint = new->input,
+        .input_size = new->input_size,
+    };
+    return solver_query(explorer->solver, &query, model) == SOLVE_SATISFIABLE;
+}
+
+static bool can_hold(struct explorer *explorer, expr_id condition)
+{
+    uint64_t value;
+    return !expr_is_constant(explorer->table, condition, &value) || value;
+}
+
+/* Outputs are the same, but one of the paths may have done something else that can be seen: native runs of an input
+ * that takes both may show it, and if they do not, that is no proof. */
+static bool try_effects(struct explorer *explorer, const struct behaviour *new, const struct behaviour *old,
+                        uint8_t *model)
+{
+    const char *effect = new->effect ? new->effect : old->effect;
+    if (!effect || !find_input(explorer, new, old->conditions.list, old->conditions.count, model))
+        return false;
+    explorer_lose(explorer, effect);
+    return true;
+}
+
 /* One path of the new version against the old one's. */
 static bool compare_one(struct comparison *comparison, const struct behaviour *new, uint32_t mark)
 {
     struct explorer *explorer = comparison->explorer;
     expr_id any = expr_constant(explorer->table, 1, 0);
-    uint8_t *input = NULL, *model = calloc(new->input_size + 1, 1);
-    mark_conditions(comparison, new, mark);
+    uint8_t *model = calloc(new->input_size + 1, 1), *shows = NULL, *may_show = NULL;
     size_t first, end;
+    mark_conditions(comparison, new, mark);
     candidates(comparison->in_old, new, &first, &end);
     for (size_t i = first; i < end; i++) {
         const struct behaviour *old = &comparison->in_old->list[i];
         if (contradicts(comparison, old, mark))
             continue;
         expr_id differs = pair_differs(comparison, new, old, mark);
-        struct conditions goals = {0};
-        conditions_add(&goals, explorer->table, differs, true);
-        struct solve_query query = {
-            .prefix = new->conditions.list,
-            .prefix_count = new->conditions.count,
-            .goals = goals.list,
-            .goal_count = goals.count,
-            .hint = input ? input : new->input,
-            .input_size = new->input_size,
-        };
-        uint64_t value;
-        bool never = expr_is_constant(explorer->table, differs, &value) && !value;
-        if (!never && solver_query(explorer->solver, &query, model) == SOLVE_SATISFIABLE) {
+        if (can_hold(explorer, differs) && find_input(explorer, new, &differs, 1, model)) {
             any = expr_or(explorer->table, any, differs);
-            input = input ? input : memcpy(calloc(new->input_size + 1, 1), model, new->input_size);
+            shows = shows ? shows : memcpy(calloc(new->input_size + 1, 1), model, new->input_size);
+        } else if (try_effects(explorer, new, old, model)) {
+            may_show = may_show ? may_show : memcpy(calloc(new->input_size + 1, 1), model, new->input_size);
         }
-        free(goals.list);
     }
-    bool good = report_difference(explorer, new, any, input);
-    free(input);
+    bool good = report_difference(explorer, new, any, shows ? shows : may_show);
+    free(shows);
+    free(may_show);
     free(model);
     return good;
 }

@@ -43,6 +43,8 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->reader =
         (struct trace_reader){.table = explorer->table, .assume_no_overflow = options->assume_no_overflow};
     explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
+    if (options->only_z3)
+        solver_use(explorer->solver, SOLVE_WITH_Z3);
     explorer->paths = set_create();
     explorer->diff_paths = set_create();
     explorer->outputs = set_create();
@@ -351,6 +353,7 @@ static void measure(struct explorer *explorer)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
+    explorer->statistics.explore_seconds = explorer_elapsed(explorer);
     explorer->statistics.cpu_seconds = cpu_seconds() - explorer->cpu_start;
     explorer->statistics.peak_memory = (size_t)usage.ru_maxrss * 1024;
 }

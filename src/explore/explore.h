@@ -88,8 +88,9 @@ struct explore_statistics {
     size_t concretisations;
     size_t mispredictions; /* runs that did not go where the solver said */
     size_t stale_labels;
-    double cpu_seconds; /* of the exploring process: with the runs, where they are inside it */
-    size_t peak_memory; /* resident bytes of it */
+    double explore_seconds; /* of the exploration alone, by the clock */
+    double cpu_seconds;     /* of the exploring process: with the runs, where they are inside it */
+    size_t peak_memory;     /* resident bytes of it */
     size_t time_outs, memory_limits;
     size_t rejected_seeds; /* an assumption did not hold */
     size_t seeds_without_change;
@@ -103,6 +104,7 @@ struct explore_options {
     bool assume_no_overflow;
     double seconds; /* in all */
     unsigned solver_milliseconds;
+    bool only_z3;          /* no cheaper tier, no cache: a reference for measurements */
     size_t maximum_paths;  /* 0: no limit, as for the other bounds */
     size_t maximum_depth;  /* decisions on a path */
     size_t maximum_loop;   /* decisions of one branch on a path */
@@ -143,8 +145,8 @@ struct exploration {
 bool explore(const struct exploration *exploration, struct explore_outcome *outcome, struct error *error);
 
 /* The same in a process of its own, which loads the program as a library: a run then costs microseconds. What it finds
- * is reported here as it comes. When a path kills that process, `died` is set, the outcome is empty, and the rest is
- * for explore(). */
+ * is reported here as it comes. When a path kills that process, or a run goes another way than predicted,
+ * `died` is set, the outcome is empty, and the rest is for explore(), with a fresh process for each run. */
 bool explore_inside(const struct exploration *exploration, struct explore_outcome *outcome, bool *died,
                     struct error *error);
 

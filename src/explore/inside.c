@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -249,19 +250,63 @@ static bool read_all(int pipe, void *bytes, size_t length)
     return true;
 }
 
+/* Messages that have come and are still to be dealt with. Findings are proven one after the other, which takes longer
+ * than finding them: the exploring process must not have to wait for it. */
+struct message {
+    struct message *next;
+    enum message_kind kind;
+    char bytes[];
+};
+struct messages {
+    struct message *first, **last;
+};
+
+static bool read_message(struct messages *messages, int pipe)
+{
+    uint64_t head[2];
+    if (!read_all(pipe, head, sizeof head))
+        return false;
+    struct message *message = malloc(sizeof *message + head[1] + 1);
+    message->next = NULL;
+    message->kind = (enum message_kind)head[0];
+    if (!read_all(pipe, message->bytes, head[1])) {
+        free(message);
+        return false;
+    }
+    *messages->last = message;
+    messages->last = &message->next;
+    return true;
+}
+
+static bool take_first(struct receiver *receiver, struct messages *messages)
+{
+    struct message *message = messages->first;
+    messages->first = message->next;
+    if (!messages->first)
+        messages->last = &messages->first;
+    receiver->at = message->bytes;
+    bool good = take(receiver, message->kind);
+    free(message);
+    return good;
+}
+
 /* Until the end, or until nothing more comes. */
 static bool receive(struct receiver *receiver, int pipe)
 {
-    uint64_t head[2];
-    bool good = true;
-    while (good && !receiver->ended && read_all(pipe, head, sizeof head)) {
-        char *message = malloc(head[1] + 1);
-        bool whole = read_all(pipe, message, head[1]);
-        receiver->at = message;
-        good = !whole || take(receiver, (enum message_kind)head[0]);
+    struct messages messages = {.last = &messages.first};
+    bool good = true, open = true;
+    while (good && (open || messages.first)) {
+        struct pollfd more = {pipe, POLLIN, 0};
+        while (open && poll(&more, 1, messages.first ? 0 : -1) != 0)
+            open = read_message(&messages, pipe);
+        if (messages.first)
+            good = take_first(receiver, &messages);
+        open = open && !receiver->ended;
+    }
+    while (messages.first) {
+        struct message *message = messages.first;
+        messages.first = message->next;
         free(message);
-        if (!whole)
-            break;
     }
     return good && (!receiver->ended || receiver->good);
 }
@@ -315,6 +360,11 @@ bool explore_inside(const struct exploration *exploration, struct explore_outcom
     if (!good)
         kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    *died = good && !receiver.ended;
+    /* What went another way than predicted may be something that a run inside left behind. */
+    *died = good && (!receiver.ended || outcome->statistics.mispredictions);
+    if (*died) {
+        explore_outcome_free(outcome);
+        *outcome = (struct explore_outcome){0};
+    }
     return good;
 }

@@ -195,6 +195,7 @@ static void write_input(struct target *target, const struct input_layout *layout
         struct pn_input_region *region = &trace->input_regions[trace->input_region_count++];
         memset(region, 0, sizeof *region);
         strncpy(region->name, parameter->name, sizeof region->name - 1);
+        region->element_size = parameter->element_size;
         region->offset = (uint32_t)parameter->offset;
         region->size = (uint32_t)(parameter->element_size * parameter->element_count);
     }

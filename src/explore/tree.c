@@ -80,7 +80,12 @@ void witness_release(struct witness *witness)
 struct tree_node *tree_node_create(struct tree *tree, struct tree_node *parent, unsigned way,
                                    const struct decision *decision, struct witness *witness, struct expr_table *table)
 {
-    struct tree_node *node = calloc(1, sizeof *node);
+    struct tree_node *node = tree->spare;
+    if (node)
+        tree->spare = node->parent;
+    else
+        node = malloc(sizeof *node);
+    *node = (struct tree_node){0};
     node->parent = parent;
     node->way = (uint8_t)way;
     node->decision = *decision;
@@ -124,7 +129,8 @@ static void node_free(struct tree *tree, struct tree_node *node)
     else
         tree->root = NULL;
     witness_release(node->witness);
-    free(node);
+    node->parent = tree->spare;
+    tree->spare = node;
 }
 
 void tree_finish(struct tree_node *node, unsigned way, enum way_state state)
@@ -161,5 +167,9 @@ void tree_destroy(struct tree *tree)
         struct tree_node *parent = node->parent;
         node_free(tree, node);
         node = parent;
+    }
+    while ((node = tree->spare)) {
+        tree->spare = node->parent;
+        free(node);
     }
 }

@@ -47,7 +47,8 @@ struct tree_node {
 unsigned decision_way(const struct decision *decision);
 
 struct tree {
-    struct tree_node *root; /* NULL before the first decision, and when all is done */
+    struct tree_node *root;  /* NULL before the first decision, and when all is done */
+    struct tree_node *spare; /* given back, by their parents */
 };
 
 struct tree_node *tree_node_create(struct tree *tree, struct tree_node *parent, unsigned way,

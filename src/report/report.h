@@ -47,6 +47,8 @@ void report_limits(const struct report *report, struct text *text);
 /* Most serious first. */
 void report_sort(struct report *report);
 void report_print(const struct report *report, FILE *to, bool colours);
+/* `states 20 paths 8 ...`: one line that a table can be made of; docs/counting.md says what is counted. */
+void report_print_statistics(const struct report *report, FILE *to);
 /* The JSON document of docs/json.md; to be freed. */
 char *report_json(const struct report *report);
 

@@ -151,6 +151,16 @@ static void print_summary(const struct report *report, FILE *to)
             report->solver->queries, report->seconds, report->directory);
 }
 
+void report_print_statistics(const struct report *report, FILE *to)
+{
+    const struct explore_statistics *statistics = report->statistics;
+    fprintf(to,
+            "states %zu, paths %zu, diff paths %zu, output differences %zu, queries %zu, seconds %.3f, CPU seconds of "
+            "the exploration %.3f, peak memory %.1f MB\n",
+            statistics->states, statistics->paths, statistics->diff_paths, statistics->output_differences,
+            report->solver->queries, report->seconds, statistics->cpu_seconds, (double)statistics->peak_memory / 1e6);
+}
+
 void report_print(const struct report *report, FILE *to, bool colours)
 {
     struct text limits = {0};

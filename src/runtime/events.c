@@ -375,6 +375,12 @@ void pn_note_signed(uint32_t node, enum pn_side side)
         (struct pn_event){.kind = PN_EVENT_SIGNED, .side = side, .new_outcome = 1, .old_outcome = 1, .node = node});
 }
 
+void __pn_effect(uint32_t site)
+{
+    if (pn_diverged)
+        note(PN_EVENT_EFFECT, site);
+}
+
 /* Once for each place: a change in a long loop would fill the trace. */
 void pn_note_change(uint32_t site)
 {

@@ -220,6 +220,7 @@ const void *const __pn_out_of_line[] = {
     (const void *)__pn_pointer_value,
     (const void *)__pn_object_check,
     (const void *)__pn_lend,
+    (const void *)__pn_effect,
     &__pn_old_label,
     &__pn_escape,
     &__pn_site,

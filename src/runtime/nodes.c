@@ -92,10 +92,17 @@ static uint32_t intern(const struct pn_node *node)
     return append(node, at);
 }
 
+/* Inputs by their first byte, kept across the runs of one process: only the value is another. */
+static struct {
+    uint32_t node;
+    unsigned count;
+} made_inputs[1 << 12];
+
 void pn_forget_nodes(void)
 {
     if (slots)
         memset(slots, 0, slot_count * sizeof *slots);
+    memset(made_inputs, 0, sizeof made_inputs);
 }
 
 uint32_t pn_make_constant(unsigned width, uint64_t value)
@@ -110,11 +117,36 @@ uint32_t pn_make_pointer(uint64_t address, uint32_t object)
         .operation = PN_POINTER, .width = 64, .a = object, .new_value = address, .old_value = address});
 }
 
-uint32_t pn_make_input(uint32_t byte)
+static uint32_t make_input(uint32_t byte)
 {
     uint8_t value = pn_trace->input[byte];
     return intern(&(struct pn_node){
         .operation = PN_INPUT, .width = 8, .flags = PN_SYMBOLIC, .a = byte, .new_value = value, .old_value = value});
+}
+
+static uint32_t join_inputs(uint32_t first, unsigned count)
+{
+    uint32_t node = make_input(first);
+    for (unsigned i = 1; i < count; i++)
+        node = pn_make(PN_CONCAT, (i + 1) * 8, make_input(first + i), node, 0);
+    return node;
+}
+
+uint32_t pn_make_inputs(uint32_t first, unsigned count)
+{
+    if (first >= sizeof made_inputs / sizeof *made_inputs)
+        return join_inputs(first, count);
+    if (!made_inputs[first].node || made_inputs[first].count != count) {
+        made_inputs[first].node = join_inputs(first, count);
+        made_inputs[first].count = count;
+    }
+    if (!made_inputs[first].node)
+        return 0;
+    struct pn_node *node = &pn_trace_nodes(pn_trace)[made_inputs[first].node];
+    uint64_t value = 0;
+    memcpy(&value, pn_trace->input + first, count);
+    node->new_value = node->old_value = value;
+    return made_inputs[first].node;
 }
 
 static const unsigned char arity_of[] = {

@@ -22,11 +22,19 @@ void pn_run_program(void)
     pn_trace->ending = PN_COMPLETED;
 }
 
+/* Programs ask for their inputs in the same order again and again: the next one is tried first. */
 static struct pn_input_region *find_region(const char *name)
 {
-    for (uint32_t i = 0; i < pn_trace->input_region_count; i++)
-        if (!strncmp(pn_trace->input_regions[i].name, name, sizeof pn_trace->input_regions[i].name - 1))
-            return &pn_trace->input_regions[i];
+    static uint32_t next;
+    uint32_t count = pn_trace->input_region_count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = next + i < count ? next + i : next + i - count;
+        if (at >= count || strncmp(pn_trace->input_regions[at].name, name, sizeof pn_trace->input_regions[at].name - 1))
+            continue;
+        next = at + 1 < count ? at + 1 : 0;
+        return &pn_trace->input_regions[at];
+    }
+    next = 0;
     return NULL;
 }
 
@@ -41,6 +49,7 @@ static struct pn_input_region *append_region(const char *name, const void *bytes
     memset(region, 0, sizeof *region);
     strncpy(region->name, name, sizeof region->name - 1);
     region->offset = pn_trace->input_size;
+    region->element_size = 1;
     region->size = (uint32_t)size;
     memcpy(pn_trace->input + region->offset, bytes, size);
     pn_trace->input_size += region->size;
@@ -57,8 +66,11 @@ void pn_symbolic(void *pointer, unsigned long size, const char *name)
     if (size > region->size)
         size = region->size;
     memcpy(pointer, pn_trace->input + region->offset, size);
-    for (uint32_t i = 0; i < size; i++)
-        pn_memory_label((uint64_t)(uintptr_t)pointer + i, 1, pn_make_input(region->offset + i));
+    uint32_t element = region->element_size ? region->element_size : 1;
+    for (uint32_t i = 0; i < size; i += element) {
+        unsigned length = size - i < element ? (unsigned)(size - i) : element;
+        pn_memory_label((uint64_t)(uintptr_t)pointer + i, length, pn_make_inputs(region->offset + i, length));
+    }
 }
 
 void pn_output(const char *name, const void *pointer, unsigned long size)

@@ -89,6 +89,8 @@ void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t address, la
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
 PN_SLOW void __pn_slow_external_memory(uint64_t address, uint32_t site);
+/* A function without hooks that may do something visible. */
+void __pn_effect(uint32_t site);
 /* Bytes that are read as something labels do not describe (a float, a struct): bound to their values. */
 PN_SLOW void __pn_slow_concretise(uint64_t address, label on_address, uint64_t size, uint32_t site);
 PN_SLOW void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t site);
@@ -176,7 +178,8 @@ extern enum pn_side pn_side;      /* whose code is running */
 const struct pn_node *pn_node(uint32_t index);
 uint32_t pn_make_constant(unsigned width, uint64_t value);
 uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t c);
-uint32_t pn_make_input(uint32_t byte);
+/* Some bytes of the input, the first one lowest. */
+uint32_t pn_make_inputs(uint32_t first, unsigned count);
 uint32_t pn_make_pointer(uint64_t address, uint32_t object);
 /* shadow(old, new); 0 or the common node when both sides are shown equal; the new one alone after a divergence. */
 uint32_t pn_make_shadow(unsigned width, uint32_t in_old, uint32_t in_new);

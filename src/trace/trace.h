@@ -50,6 +50,7 @@ enum pn_event_kind {
     PN_EVENT_OUTPUT,     /* value: offset of a struct pn_output in the data region */
     PN_EVENT_EXTERNAL,   /* shadowed data left the program: a conservative divergence */
     PN_EVENT_LEAVE,      /* one version (part: enum pn_side) leaves its own code for another place: a divergence */
+    PN_EVENT_EFFECT,     /* the versions are apart, and this one may have done something visible; node 0 */
     PN_EVENT_UNMODELLED, /* symbolic data left the program unseen: precision was lost here; node 0 */
 };
 
@@ -103,7 +104,8 @@ enum pn_object_kind { PN_OBJECT_GLOBAL = 1, PN_OBJECT_STACK, PN_OBJECT_HEAP };
 /* A named piece of the input. The explorer fills in what it knows; a run that meets a name it was not given appends it
  * with the bytes that stood in the variable. */
 struct pn_input_region {
-    char name[56];
+    char name[52];
+    uint32_t element_size; /* 1, 2, 4 or 8 bytes, read together as a rule */
     uint32_t offset, size;
 };
 

@@ -37,9 +37,14 @@ def read_entry(path, text, flags):
 class Rewrite:
     def __init__(self, path):
         self.name = os.path.basename(path)[:-2]
-        with open(path) as file:
-            texts = re.search(r"/\*@(.*?)\*/", file.read(), re.DOTALL)[1].split("TWIN:")
+        texts = read_head(path).split("TWIN:")
         self.same, self.broken = read_entry(path, texts[0], []), read_entry(path, texts[-1], ["-DTWIN"])
+
+
+def read_head(path):
+    """What the comment at the head of a file says: its lines up to a sentence."""
+    with open(path) as file:
+        return re.split(r"\n \* ", re.search(r"/\*@(.*?)\*/", file.read(), re.DOTALL)[1])[0]
 
 
 def all_rewrites():

@@ -8,13 +8,15 @@ runs the cases whose names contain one of the words, all when there are none. Wh
 import argparse
 import concurrent.futures
 import functools
+import glob
 import os
 import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+ROOT = os.path.dirname(os.path.dirname(HERE))
 os.environ.setdefault("PENUMBRA", os.path.join(ROOT, "build/penumbra"))
 SCRATCH = os.environ.setdefault("SCRATCH", tempfile.gettempdir())
 import equivalents
@@ -23,6 +25,7 @@ import mutants
 import papers
 import searches
 import selftest
+import truth
 import verify
 
 # What fits into a minute: of the mutants and rewrites, every n-th.
@@ -68,11 +71,19 @@ def check_mutant(mutant, directory, other_modes):
         raise verify.Failure(f"{problem}  # again: {run.text}") from None
 
 
+def check_reduced(path, directory):
+    """Programs about which Penumbra once was wrong."""
+    known = truth.Truth(equivalents.read_entry(path, equivalents.read_head(path), []), directory)
+    searches.check_run(known)
+
+
 def all_cases():
     cases = [Case("judge", selftest.check, True), Case("directed", searches.check_directed, True)]
     cases += [Case(check.__name__, check, True) for check in papers.CASES]
     cases += [Case(f"loss-{loss.name}", functools.partial(losses.check_loss, loss), True) for loss in losses.LOSSES]
     cases += [Case(f"bad-{bad.name}", functools.partial(losses.check_bad, bad), True) for bad in losses.BAD]
+    for path in sorted(glob.glob(os.path.join(HERE, "reduced/*.c"))):
+        cases.append(Case(f"reduced-{os.path.basename(path)[:-2]}", functools.partial(check_reduced, path), True))
     for i, rewrite in enumerate(equivalents.all_rewrites()):
         for kind, check in (("same", equivalents.check_same), ("broken", equivalents.check_broken)):
             cases.append(Case(f"{kind}-{rewrite.name}", functools.partial(check, rewrite), i % SOME_REWRITES == 0))
