@@ -481,7 +481,7 @@ bool search_climb(struct search *search, const expr_id *conditions, size_t count
                   unsigned moves)
 {
     begin(search, moves);
-    search->before = array_reserve(search->before, &search->before_capacity, size, 1);
+    search->before = array_reserve(search->before, &search->before_capacity, size + 1, 1);
     if (climb(search, conditions, count, model, size, moves / 2))
         return true;
     go_to_zero(search, conditions, count, model, size);

@@ -1,8 +1,8 @@
 /* The chain of tiers.
  *
  * The hint is evaluated first. Only the components (slice.h) that contain a condition it violates need another answer;
- * each goes through the tiers until one knows. All other bytes stay the hint's, so what held under the hint and reads
- * none of the changed bytes still holds; that too is checked, not assumed. */
+ * each goes through the tiers until one knows. All other bytes stay the hint's. In the end every condition that reads a
+ * changed byte is evaluated again, whoever found the model. */
 #include "solve/solve.h"
 
 #include "base/arena.h"
@@ -548,6 +548,29 @@ static enum solve_answer solve_component(struct solver *solver, const struct com
 
 /* The query */
 
+/* The bytes among the first 64 that the model changes; all of them when there are more. */
+static uint64_t changed_bytes(const struct solver *solver, const uint8_t *model)
+{
+    uint64_t changed = 0;
+    if (solver->hint_size > 64)
+        return UINT64_MAX;
+    for (size_t i = 0; i < solver->hint_size; i++)
+        changed |= (uint64_t)(model[i] != solver->hint[i]) << i;
+    return changed;
+}
+
+/* Whether the model satisfies everything. What held under the hint and reads no changed byte has the value that it had.
+ */
+static bool model_holds(struct solver *solver, const uint8_t *model)
+{
+    uint64_t changed = changed_bytes(solver, model), mask;
+    size_t count = 0;
+    for (size_t i = 0; i < solver->condition_count; i++)
+        if (!solver->holds[i] || !expr_support_mask(solver->table, solver->conditions[i], &mask) || (mask & changed))
+            solver->unevaluated[count++] = solver->conditions[i];
+    return expr_all_hold(solver->table, solver->unevaluated, count, model, solver->hint_size);
+}
+
 /* Unsatisfiable as soon as one component is; otherwise unknown as soon as one is. */
 static enum solve_answer solve_components(struct solver *solver, const struct solve_query *query, uint8_t *model,
                                           size_t *highest)
@@ -561,10 +584,7 @@ static enum solve_answer solve_components(struct solver *solver, const struct so
         if (part != SOLVE_SATISFIABLE)
             answer = part;
     }
-    if (answer == SOLVE_SATISFIABLE &&
-        !expr_all_hold(solver->table, solver->conditions, solver->condition_count, model, query->input_size))
-        return SOLVE_UNKNOWN;
-    return answer;
+    return answer == SOLVE_SATISFIABLE && !model_holds(solver, model) ? SOLVE_UNKNOWN : answer;
 }
 
 /* `counter` becomes the place in the statistics. */
