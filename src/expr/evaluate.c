@@ -85,6 +85,7 @@ static uint64_t value_of(struct expr_table *table, expr_id id)
     size_t depth = 0;
     evaluation->stack[depth++] = id;
     while (depth > 0) {
+        evaluation->visits++;
         if (depth + 3 > evaluation->stack_capacity)
             grow_stack(evaluation, depth + 3);
         struct stored_expr *top = stored_expr(table, evaluation->stack[depth - 1]);
@@ -121,4 +122,9 @@ bool expr_all_hold(struct expr_table *table, const expr_id *conditions, size_t c
 uint64_t expr_evaluate_too(struct expr_table *table, expr_id id)
 {
     return value_of(table, id);
+}
+
+uint64_t expr_evaluation_work(const struct expr_table *table)
+{
+    return table->evaluation.visits;
 }

@@ -64,6 +64,8 @@ bool expr_all_hold(struct expr_table *table, const expr_id *conditions, size_t c
                    size_t size);
 /* The value in the latest evaluation, whose input must still be there as it was. */
 uint64_t expr_evaluate_too(struct expr_table *table, expr_id id);
+/* How many expressions were looked at in all evaluations so far: a measure of work that no clock disturbs. */
+uint64_t expr_evaluation_work(const struct expr_table *table);
 
 /* Whether the expression is a variable: exactly some input bytes from `first` on, little-endian. */
 bool expr_is_variable(const struct expr_table *table, expr_id id, uint32_t *first);

@@ -64,6 +64,7 @@ struct evaluation {
     size_t size;
     expr_id *stack;
     size_t stack_capacity;
+    uint64_t visits; /* of expressions, in all evaluations */
 };
 
 struct expr_table {

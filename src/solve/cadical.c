@@ -123,12 +123,14 @@ static void read_model(struct cadical_tier *tier, const struct byte_list *bytes,
 }
 
 enum solve_answer cadical_tier_solve(struct cadical_tier *tier, const expr_id *conditions, size_t count,
-                                     const struct byte_list *bytes, uint8_t *model, size_t size, double seconds)
+                                     const struct byte_list *bytes, uint8_t *model, size_t size, double seconds,
+                                     int conflicts)
 {
     begin(tier, seconds);
     if (!translate(tier, conditions, count))
         return SOLVE_UNKNOWN;
     assume(tier, conditions, count, bytes, size);
+    ccadical_limit(gates_solver(blaster_gates(tier->blaster)), "conflicts", conflicts); /* of the next call */
     int result = ccadical_solve(gates_solver(blaster_gates(tier->blaster)));
     if (result == UNSATISFIABLE) {
         read_core(tier, conditions, count);

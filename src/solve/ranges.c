@@ -478,7 +478,10 @@ static void compute(struct ranges *ranges, expr_id id)
     }
     if (arity > 2)
         operands.c = ranges->entries[expr->c].range;
-    struct range range = agreed(rows[expr->operation](&operands), expr->width);
+    uint32_t first;
+    struct range range = expr_is_variable(ranges->table, id, &first)
+                             ? anything(expr->width)
+                             : agreed(rows[expr->operation](&operands), expr->width);
     bound(ranges, id, &range);
     struct entry *entry = &ranges->entries[id];
     entry->range = agreed(entry->range, expr->width);
@@ -494,6 +497,7 @@ static bool finds_nothing(struct ranges *ranges, expr_id condition, size_t *visi
         expr_id id = ranges->stack[depth - 1];
         const struct expr *expr = expr_get(ranges->table, id);
         size_t before = depth;
+        uint32_t first;
         if (is_final(ranges, id)) {
             depth--;
             continue;
@@ -501,7 +505,8 @@ static bool finds_nothing(struct ranges *ranges, expr_id condition, size_t *visi
         if (*visits == 0)
             return false;
         --*visits;
-        for (unsigned i = 0; i < expr_arity[expr->operation] && depth < MOST_VISITS; i++)
+        bool is_variable = expr_is_variable(ranges->table, id, &first);
+        for (unsigned i = 0; i < expr_arity[expr->operation] && !is_variable && depth < MOST_VISITS; i++)
             if (!is_final(ranges, expr_child(expr, i)))
                 ranges->stack[depth++] = expr_child(expr, i);
         if (depth == MOST_VISITS)

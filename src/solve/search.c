@@ -5,7 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MOVES = 24, MOST_TARGETS = 64, MOST_STEPS = 400, MOST_WRITES = 128 };
+enum {
+    MOST_MOVES = 24,
+    WORK_OF_A_MOVE = 200,
+    MOST_DESCENT = 200,
+    MOST_TARGETS = 64,
+    MOST_STEPS = 400,
+    MOST_WRITES = 128
+};
 
 struct target {
     expr_id id;
@@ -19,6 +26,9 @@ struct search {
     size_t target_count;
     struct target writes[MOST_WRITES]; /* variables and what they become */
     size_t write_count;
+    uint64_t work_limit; /* in expressions evaluated */
+    uint8_t *before;     /* the model before a move */
+    size_t before_capacity;
 };
 
 struct search *search_create(struct expr_table *table)
@@ -31,6 +41,7 @@ struct search *search_create(struct expr_table *table)
 
 void search_destroy(struct search *search)
 {
+    free(search->before);
     free(search);
 }
 
@@ -344,6 +355,18 @@ bool search_assign(struct search *search, expr_id id, uint64_t value, uint8_t *m
 
 /* The walk */
 
+/* Large expressions get fewer moves. */
+static void begin(struct search *search, unsigned moves)
+{
+    search->random = 1;
+    search->work_limit = expr_evaluation_work(search->table) + (uint64_t)moves * WORK_OF_A_MOVE;
+}
+
+static bool has_time(const struct search *search)
+{
+    return expr_evaluation_work(search->table) < search->work_limit;
+}
+
 /* The first condition that does not hold, from a random one on. */
 static size_t find_violated(struct search *search, const expr_id *conditions, size_t count, const uint8_t *model,
                             size_t size)
@@ -362,12 +385,105 @@ static size_t find_violated(struct search *search, const expr_id *conditions, si
 bool search_solve(struct search *search, const expr_id *conditions, size_t count, uint8_t *model, size_t size)
 {
     unsigned failures = 0;
-    search->random = 1;
-    for (unsigned moves = 0; moves < MOST_MOVES && failures < 4; moves++) {
+    begin(search, MOST_MOVES);
+    for (unsigned moves = 0; moves < MOST_MOVES && failures < 4 && has_time(search); moves++) {
         size_t violated = find_violated(search, conditions, count, model, size);
         if (violated == count)
             return true;
         failures = search_assign(search, conditions[violated], 1, model, size) ? 0 : failures + 1;
     }
     return expr_all_hold(search->table, conditions, count, model, size);
+}
+
+/* The climb */
+
+static size_t count_violated(struct search *search, const expr_id *conditions, size_t count, const uint8_t *model,
+                             size_t size)
+{
+    size_t violated = 0;
+    for (size_t i = 0; i < count; i++)
+        violated += !(i == 0 ? expr_evaluate(search->table, conditions[i], model, size)
+                             : expr_evaluate_too(search->table, conditions[i]));
+    return violated;
+}
+
+/* A variable below the expression, by a random way down; 0 when it ends at a constant. */
+static expr_id random_variable(struct search *search, expr_id id)
+{
+    uint32_t first;
+    for (unsigned steps = 0; steps < MOST_DESCENT; steps++) {
+        const struct expr *expr = expr_get(search->table, id);
+        if (expr_is_variable(search->table, id, &first))
+            return id;
+        unsigned arity = expr_arity[expr->operation];
+        if (arity == 0)
+            return 0;
+        id = expr_child(expr, random_below(search, arity));
+    }
+    return 0;
+}
+
+/* Most often a neighbour, then one with another bit, then anything. */
+static uint64_t random_neighbour(struct search *search, uint64_t value, unsigned width)
+{
+    unsigned kind = random_below(search, 8);
+    if (kind < 5) {
+        uint64_t distance = 1 + random_below(search, 1u << (1 + random_below(search, 10)));
+        return random_below(search, 2) ? value + distance : value - distance;
+    }
+    if (kind < 7)
+        return value ^ UINT64_C(1) << random_below(search, width);
+    return (uint64_t)random_below(search, 1u << 30) >> random_below(search, 30);
+}
+
+static bool move_randomly(struct search *search, expr_id condition, uint8_t *model, size_t size)
+{
+    expr_id variable = random_variable(search, condition);
+    if (!variable)
+        return false;
+    unsigned width = expr_get(search->table, variable)->width;
+    uint64_t value = expr_evaluate_too(search->table, variable);
+    search->writes[0] = (struct target){variable, random_neighbour(search, value, width) & pn_mask(width)};
+    search->write_count = 1;
+    return write_variables(search, model, size);
+}
+
+/* Sets all variables that the conditions read to zero. */
+static void go_to_zero(struct search *search, const expr_id *conditions, size_t count, uint8_t *model, size_t size)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t bytes;
+        const uint32_t *support = expr_support(search->table, conditions[i], &bytes);
+        for (size_t j = 0; j < bytes && support[j] < size; j++)
+            model[support[j]] = 0;
+    }
+}
+
+static bool climb(struct search *search, const expr_id *conditions, size_t count, uint8_t *model, size_t size,
+                  unsigned moves)
+{
+    size_t violated = count_violated(search, conditions, count, model, size);
+    for (unsigned made = 0; made < moves && violated > 0 && has_time(search); made++) {
+        memcpy(search->before, model, size);
+        size_t at = find_violated(search, conditions, count, model, size);
+        bool has_moved = random_below(search, 4) == 0 ? search_assign(search, conditions[at], 1, model, size)
+                                                      : move_randomly(search, conditions[at], model, size);
+        size_t now = has_moved ? count_violated(search, conditions, count, model, size) : count;
+        if (now <= violated || random_below(search, 64) == 0)
+            violated = now;
+        else
+            memcpy(model, search->before, size);
+    }
+    return violated == 0 && expr_all_hold(search->table, conditions, count, model, size);
+}
+
+bool search_climb(struct search *search, const expr_id *conditions, size_t count, uint8_t *model, size_t size,
+                  unsigned moves)
+{
+    begin(search, moves);
+    search->before = array_reserve(search->before, &search->before_capacity, size + 1, 1);
+    if (climb(search, conditions, count, model, size, moves / 2))
+        return true;
+    go_to_zero(search, conditions, count, model, size);
+    return climb(search, conditions, count, model, size, moves / 2);
 }

@@ -17,4 +17,10 @@ bool search_assign(struct search *search, expr_id id, uint64_t value, uint8_t *m
 /* Whether all conditions could be made to hold, in `model`, by a limited number of moves. */
 bool search_solve(struct search *search, const expr_id *conditions, size_t count, uint8_t *model, size_t size);
 
+/* The same with as many moves as is said, random ones among them, of which those are kept that violate no more
+ * conditions than before: for conditions that many inputs satisfy, but not those next to the hint. The second half of
+ * the moves starts from zero. */
+bool search_climb(struct search *search, const expr_id *conditions, size_t count, uint8_t *model, size_t size,
+                  unsigned moves);
+
 #endif

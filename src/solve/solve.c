@@ -1,8 +1,8 @@
 /* The chain of tiers.
  *
  * The hint is evaluated first. Only the components (slice.h) that contain a condition it violates need another answer;
- * each goes through the tiers until one knows. All other bytes stay the hint's, so what held under the hint and reads
- * none of the changed bytes still holds; that too is checked, not assumed. */
+ * each goes through the tiers until one knows. All other bytes stay the hint's. In the end every condition that reads a
+ * changed byte is evaluated again, whoever found the model. */
 #include "solve/solve.h"
 
 #include "base/arena.h"
@@ -19,7 +19,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_CACHE_BYTES = 256 << 20, MOST_BYTES_TO_RESTORE = 64, MOST_CONDITIONS_TO_SHRINK = 32 };
+enum {
+    MOST_CACHE_BYTES = 256 << 20,
+    MOST_BYTES_TO_RESTORE = 64,
+    MOST_CONDITIONS_TO_SHRINK = 32,
+    FEW_CONFLICTS = 200,
+    FEW_MOVES = 300,
+    MANY_MOVES = 6000
+};
 
 #define SECONDS_WITHOUT_LIMIT 60.0
 
@@ -339,12 +346,37 @@ static enum solve_answer ask_order(struct solver *solver, struct task *task)
     return SOLVE_UNKNOWN;
 }
 
-static enum solve_answer ask_search(struct solver *solver, struct task *task)
+static enum solve_answer searched(struct solver *solver, struct task *task, bool is_found)
 {
-    if (search_solve(solver->search, task->component->conditions, task->component->count, task->model, task->size))
+    if (is_found)
         return SOLVE_SATISFIABLE;
     reset_model(solver, task);
     return SOLVE_UNKNOWN;
+}
+
+static enum solve_answer ask_search(struct solver *solver, struct task *task)
+{
+    const struct component *component = task->component;
+    return searched(solver, task,
+                    search_solve(solver->search, component->conditions, component->count, task->model, task->size));
+}
+
+static enum solve_answer climb(struct solver *solver, struct task *task, unsigned moves)
+{
+    const struct component *component = task->component;
+    return searched(
+        solver, task,
+        search_climb(solver->search, component->conditions, component->count, task->model, task->size, moves));
+}
+
+static enum solve_answer ask_climb(struct solver *solver, struct task *task)
+{
+    return climb(solver, task, FEW_MOVES);
+}
+
+static enum solve_answer ask_climb_at_length(struct solver *solver, struct task *task)
+{
+    return climb(solver, task, MANY_MOVES);
 }
 
 static double seconds_now(void)
@@ -393,13 +425,13 @@ static enum solve_answer confirm(struct solver *solver, const struct task *task,
     return SOLVE_SATISFIABLE;
 }
 
-static enum solve_answer ask_cadical(struct solver *solver, struct task *task, double share)
+static enum solve_answer ask_cadical(struct solver *solver, struct task *task, double share, int conflicts)
 {
     double seconds = seconds_for(solver, task, share), start = seconds_now();
     if (seconds <= 0)
         return SOLVE_UNKNOWN;
     enum solve_answer answer = cadical_tier_solve(solver->cadical, task->component->key, task->component->count,
-                                                  &solver->bytes, task->model, task->size, seconds);
+                                                  &solver->bytes, task->model, task->size, seconds, conflicts);
     solver->statistics.cadical_seconds += seconds_now() - start;
     if (answer == SOLVE_UNSATISFIABLE && !task->reads_past_end) {
         size_t count;
@@ -409,16 +441,22 @@ static enum solve_answer ask_cadical(struct solver *solver, struct task *task, d
     return confirm(solver, task, answer);
 }
 
-/* CaDiCaL and Z3 each have questions that they answer at once and the other never does. So both get a turn: CaDiCaL a
- * short one first, and in the end what is left of the time. */
+/* Each kind of solver has questions that it answers at once and others never do. So CaDiCaL begins with a number of
+ * conflicts that small questions do not need; then a longer search may find what has many solutions; then both solvers
+ * get a turn, and CaDiCaL what is left of the time. */
+static enum solve_answer ask_cadical_quickly(struct solver *solver, struct task *task)
+{
+    return ask_cadical(solver, task, 0.1, FEW_CONFLICTS);
+}
+
 static enum solve_answer ask_cadical_briefly(struct solver *solver, struct task *task)
 {
-    return ask_cadical(solver, task, 0.1);
+    return ask_cadical(solver, task, 0.1, -1);
 }
 
 static enum solve_answer ask_cadical_at_length(struct solver *solver, struct task *task)
 {
-    return ask_cadical(solver, task, 1);
+    return ask_cadical(solver, task, 1, -1);
 }
 
 static enum solve_answer ask_z3(struct solver *solver, struct task *task)
@@ -446,15 +484,18 @@ struct tier {
 static const struct tier tiers[] = {
     {SOLVE_WITH_CACHE, ask_cache, COUNTED_BY(by_cache)},
     {SOLVE_WITH_MODELS, ask_models, COUNTED_BY(by_models)},
-    {SOLVE_WITH_RANGES, ask_ranges, COUNTED_BY(by_ranges)},
     {SOLVE_WITH_ORDER, ask_order, COUNTED_BY(by_ranges)},
+    {SOLVE_WITH_RANGES, ask_ranges, COUNTED_BY(by_ranges)},
     {SOLVE_WITH_SEARCH, ask_search, COUNTED_BY(by_search)},
+    {SOLVE_WITH_SEARCH, ask_climb, COUNTED_BY(by_search)},
+    {SOLVE_WITH_CADICAL, ask_cadical_quickly, COUNTED_BY(by_cadical)},
+    {SOLVE_WITH_SEARCH, ask_climb_at_length, COUNTED_BY(by_search)},
     {SOLVE_WITH_CADICAL, ask_cadical_briefly, COUNTED_BY(by_cadical)},
     {SOLVE_WITH_Z3, ask_z3, COUNTED_BY(by_z3)},
     {SOLVE_WITH_CADICAL, ask_cadical_at_length, COUNTED_BY(by_cadical)},
 };
 
-enum { TIERS = sizeof tiers / sizeof *tiers, CACHE_TIER = 0, MODELS_TIER = 1, ORDER_TIER = 3, SEARCH_TIER = 4 };
+enum { TIERS = sizeof tiers / sizeof *tiers, CACHE_TIER = 0, MODELS_TIER = 1, ORDER_TIER = 2, SEARCH_TIER = 4 };
 
 /* A limit that was reached once would be reached again: that is remembered too. */
 static void remember(struct solver *solver, const struct task *task, enum solve_answer answer)
@@ -507,6 +548,29 @@ static enum solve_answer solve_component(struct solver *solver, const struct com
 
 /* The query */
 
+/* The bytes among the first 64 that the model changes; all of them when there are more. */
+static uint64_t changed_bytes(const struct solver *solver, const uint8_t *model)
+{
+    uint64_t changed = 0;
+    if (solver->hint_size > 64)
+        return UINT64_MAX;
+    for (size_t i = 0; i < solver->hint_size; i++)
+        changed |= (uint64_t)(model[i] != solver->hint[i]) << i;
+    return changed;
+}
+
+/* Whether the model satisfies everything. What held under the hint and reads no changed byte has the value that it had.
+ */
+static bool model_holds(struct solver *solver, const uint8_t *model)
+{
+    uint64_t changed = changed_bytes(solver, model), mask;
+    size_t count = 0;
+    for (size_t i = 0; i < solver->condition_count; i++)
+        if (!solver->holds[i] || !expr_support_mask(solver->table, solver->conditions[i], &mask) || (mask & changed))
+            solver->unevaluated[count++] = solver->conditions[i];
+    return expr_all_hold(solver->table, solver->unevaluated, count, model, solver->hint_size);
+}
+
 /* Unsatisfiable as soon as one component is; otherwise unknown as soon as one is. */
 static enum solve_answer solve_components(struct solver *solver, const struct solve_query *query, uint8_t *model,
                                           size_t *highest)
@@ -520,10 +584,7 @@ static enum solve_answer solve_components(struct solver *solver, const struct so
         if (part != SOLVE_SATISFIABLE)
             answer = part;
     }
-    if (answer == SOLVE_SATISFIABLE &&
-        !expr_all_hold(solver->table, solver->conditions, solver->condition_count, model, query->input_size))
-        return SOLVE_UNKNOWN;
-    return answer;
+    return answer == SOLVE_SATISFIABLE && !model_holds(solver, model) ? SOLVE_UNKNOWN : answer;
 }
 
 /* `counter` becomes the place in the statistics. */

@@ -5,7 +5,7 @@
  * checked by evaluation against all conditions before it is returned.
  *
  *   evaluation of the hint -> known contradictions -> independence slicing, then for each part:
- *   known answers -> recent models -> ranges -> orders -> local search -> CaDiCaL -> Z3 */
+ *   known answers -> recent models -> orders -> ranges -> local search -> CaDiCaL -> Z3 */
 #ifndef PENUMBRA_SOLVE_SOLVE_H
 #define PENUMBRA_SOLVE_SOLVE_H
 
@@ -62,8 +62,8 @@ struct solve_query {
     size_t input_size;
 };
 
-/* On SOLVE_SATISFIABLE, `model` (input_size bytes) holds the input: the hint's bytes wherever the goals left freedom.
- */
+/* On SOLVE_SATISFIABLE, `model` (input_size bytes) holds the input: the hint's bytes wherever the goals left freedom,
+ * as far as the tier that found it knows. */
 enum solve_answer solver_query(struct solver *solver, const struct solve_query *query, uint8_t *model);
 
 const struct solve_statistics *solver_statistics(const struct solver *solver);
