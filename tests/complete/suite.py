@@ -95,7 +95,8 @@ def all_cases():
     cases = [Case("judge", selftest.check, True), Case("directed", searches.check_directed, True)]
     cases += [Case(check.__name__, check, True) for check in papers.CASES]
     cases += [Case(f"loss-{loss.name}", functools.partial(losses.check_loss, loss), True) for loss in losses.LOSSES]
-    cases += [Case(f"bad-{bad.name}", functools.partial(losses.check_bad, bad), bad.name in SHORT_BAD) for bad in losses.BAD]
+    cases += [Case(f"bad-{bad.name}", functools.partial(losses.check_bad, bad), bad.name in SHORT_BAD)
+              for bad in losses.BAD]
     for path in sorted(glob.glob(os.path.join(HERE, "reduced/*.c"))):
         cases.append(Case(f"reduced-{os.path.basename(path)[:-2]}", functools.partial(check_reduced, path), True))
     for i, rewrite in enumerate(equivalents.all_rewrites()):
