@@ -1,6 +1,6 @@
-"""What keeps the verdict from being `equivalent`, one program for each: its versions are equivalent, but something is cut
-or lost on the way, and `limits` names it. And programs that misbehave on some path, with a difference elsewhere that is
-found all the same."""
+"""What keeps the verdict from being `equivalent`, one program for each: its versions are equivalent, but something is
+cut or lost on the way, and `limits` names it. And programs that misbehave on some path, with a difference elsewhere that
+is found all the same."""
 
 import collections
 import os
@@ -169,9 +169,14 @@ int f(int x, int y)
     return r;
 }}
 """
-RECURSION = "static int forever(int n)\n{\n    volatile char room[1000];\n    room[0] = n;\n    return 1 + forever(n + 1) + room[0];\n}"
+RECURSION = """static int forever(int n)
+{
+    volatile char room[1000];
+    room[0] = n;
+    return 1 + forever(n + 1) + room[0];
+}"""
 BAD = [
-    Bad("endless_loop", "", "for (volatile int i = 0;; i++) r = 3;", ["--run-time", "0.5"], "run|second"),
+    Bad("endless_loop", "", "for (volatile int i = 0; i >= 0 || r; i++) r = 3;", ["--run-time", "0.5"], "run|second"),
     Bad("symbolic_bound", "", "for (int i = 0; i < x; i++) r ^= i; r = 1;", ["--max-loop", "10"], "loop|times"),
     Bad("symbolic_bound_in_time", "", "for (unsigned i = 0; i < (unsigned)x; i++) r ^= i; r = 1;", ["--time", "3"],
         "time|second|loop|times"),

@@ -121,7 +121,8 @@ class Mutator:
             for other in others:
                 if other != node.what:
                     # A product binds tighter than its operands do where it stands for a sum.
-                    self.add(operator, node, f"({left}) {other} ({right})" if other == "*" else f"{left} {other} {right}")
+                    tight = f"({left}) {other} ({right})"
+                    self.add(operator, node, tight if other == "*" else f"{left} {other} {right}")
         elif node.kind == "call" and node.what in DIVISIONS:
             self.add("AOR", node, DIVISIONS[node.what] + self.of(node)[len(node.what):])
             self.add("AOR", node, f"({self.of(node.parts[0])}) * ({self.of(node.parts[1])})")

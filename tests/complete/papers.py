@@ -11,8 +11,8 @@ PROGRAMS = os.path.join(os.path.dirname(truth.HERE), "programs")
 sys.path.insert(0, PROGRAMS)
 from running import INT_MAX, INT_MIN, Native
 
-CORNERS = [INT_MIN, INT_MIN + 1, -2 ** 30 - 1, -2 ** 30, -65537, -65536, -65535, -46342, -46341, -46340, 46340, 46341, 65535,
-           65536, 2 ** 30 - 1, 2 ** 30, 2 ** 30 + 1, INT_MAX - 1, INT_MAX]
+CORNERS = [INT_MIN, INT_MIN + 1, -2 ** 30 - 1, -2 ** 30, -65537, -65536, -65535, -46342, -46341, -46340, 46340, 46341,
+           65535, 65536, 2 ** 30 - 1, 2 ** 30, 2 ** 30 + 1, INT_MAX - 1, INT_MAX]
 NO_OVERFLOW = ["--overflow", "assume-none"]
 
 
@@ -33,10 +33,12 @@ def explore(program, names, directory, options=(), entry="foo", failures_show=Tr
     inputs += [function.numbers_of(one["inputs"]) for one in run.divergences]
     classes = Native(program, entry, len(names)).classes(inputs)
     for one, found in zip(reversed(run.divergences), reversed(classes)):
-        require(not failures_show or one["class"] == found, f"{one['inputs']} is reported as {one['class']}, but is {found}")
+        require(not failures_show or one["class"] == found,
+                f"{one['inputs']} is reported as {one['class']}, but is {found}")
     if "--overflow" not in options:
         conditions = [one["differs"] for one in run.divergences]
-        for numbers, found, holding in zip(inputs, classes, zip(*truth.evaluate(function, conditions, inputs, directory))):
+        holdings = zip(*truth.evaluate(function, conditions, inputs, directory))
+        for numbers, found, holding in zip(inputs, classes, holdings):
             require(any(holding) == (found in verify.LOUD), f"{found} with {numbers}, `differs` says {any(holding)}")
     return run
 
@@ -71,8 +73,10 @@ def square_with_wrap_around(directory):
 def change_that_needs_no_seed(directory):
     """The concolic mode passes the change by, from x=0, y=0; the complete mode needs no input."""
     run = explore("unreached.c", ["x", "y"], directory, entry="bar")
-    require_found(run, [("fix", lambda x, y: (x, y) == (-100, 105)), ("regression", lambda x, y: (x, y) == (105, -100))], 2)
-    concolic = verify.Run(os.path.join(PROGRAMS, "unreached.c"), "bar", directory, ["--mode", "concolic", "--seed", "x=0,y=0"])
+    require_found(run, [("fix", lambda x, y: (x, y) == (-100, 105)),
+                        ("regression", lambda x, y: (x, y) == (105, -100))], 2)
+    concolic = verify.Run(os.path.join(PROGRAMS, "unreached.c"), "bar", directory,
+                          ["--mode", "concolic", "--seed", "x=0,y=0"])
     require(not concolic.divergences, f"concolic {shown(concolic)}")
     print(f"# listing 2 from x=0, y=0: concolic {concolic.counts['diff_paths']} diff paths, complete "
           f"{run.counts['diff_paths']}", flush=True)
@@ -97,7 +101,8 @@ def increment_without_overflow(directory):
 
 
 def increment_with_wrap_around(directory):
-    require_found(explore("increment.c", ["i"], directory), INCREMENT + [("output", lambda i: i == INT_MAX)], 2, outputs=1)
+    found = INCREMENT + [("output", lambda i: i == INT_MAX)]
+    require_found(explore("increment.c", ["i"], directory), found, 2, outputs=1)
 
 
 def threshold(directory):

@@ -53,7 +53,8 @@ static uint64_t record_hash(void)
     uint64_t hash = 1469598103934665603u;
     for (size_t i = 0; i < record.count; i++) {
         const struct record_entry *entry = &record.entries[i];
-        hash = (hash ^ (uint64_t)entry->what[0] ^ (uint64_t)entry->line << 9 ^ (uint64_t)entry->alone << 8) * 1099511628211u;
+        uint64_t place = (uint64_t)entry->what[0] ^ (uint64_t)entry->line << 9 ^ (uint64_t)entry->alone << 8;
+        hash = (hash ^ place) * 1099511628211u;
         hash = (hash ^ (uint64_t)entry->value) * 1099511628211u;
     }
     return hash ^ hash >> 29;

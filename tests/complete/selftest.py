@@ -126,8 +126,8 @@ def something_lost(report):
     report["limits"].append("a bound")
 
 
-PLANTED = [missing_diff_path, missing_silent_diff_path, missing_output_difference, diff_path_twice, wrong_count, wrong_class,
-           wrong_kind, condition_too_wide, condition_with_one_input_more, condition_with_one_input_less,
+PLANTED = [missing_diff_path, missing_silent_diff_path, missing_output_difference, diff_path_twice, wrong_count,
+           wrong_class, wrong_kind, condition_too_wide, condition_with_one_input_more, condition_with_one_input_less,
            witness_out_of_range, equivalent, something_lost]
 
 

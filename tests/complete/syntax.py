@@ -12,8 +12,8 @@ ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="
 
 
 class Node:
-    """An expression: its kind (binary, unary, call, index, name, number, ternary, assignment, group, cast, increment), its
-    operator or name, its place in the text, and what it is made of."""
+    """An expression: its kind (binary, unary, call, index, name, number, ternary, assignment, group, cast, increment),
+    its operator or name, its place in the text, and what it is made of."""
 
     def __init__(self, kind, what, start, end, parts=()):
         self.kind, self.what, self.start, self.end, self.parts = kind, what, start, end, list(parts)
@@ -25,8 +25,8 @@ class Node:
 
 
 class Statement:
-    """Its kind (block, if, while, for, return, declaration, expression), its place, and what it is made of. `is_last` says
-    that the function ends behind it."""
+    """Its kind (block, if, while, for, return, declaration, expression), its place, and what it is made of. `is_last`
+    says that the function ends behind it."""
 
     def __init__(self, kind, start):
         self.kind, self.start, self.end = kind, start, start
