@@ -1,13 +1,23 @@
 /* Linked into the native programs: main(), and what a program under test calls, on top of libc alone.
  *
  * `old INPUT` runs the old version on the input file: lines `name = 07 00 00 00  # 7`, as many as there are inputs.
- * Everything is printed to the program's own standard output, in order. */
+ * Everything is printed to the program's own standard output, in order.
+ *
+ * `old --serve` is how the checker starts it: as a server (base/process.h), so that the sanitizer's start is paid for
+ * once. A command is the path of an input file, and the child does with it what `old INPUT` does. */
+#include "base/process.h"
+#include "check/serve.h"
 #include "trace/input_line.h"
 
+#include <limits.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = 55 /* what the trace keeps of a name */ };
@@ -103,6 +113,48 @@ const char *__ubsan_default_options(void)
     return "halt_on_error=0:print_stacktrace=0:report_error_type=0";
 }
 
+static bool answer(int32_t value)
+{
+    return write(PROCESS_CHANNEL, &value, sizeof value) == sizeof value;
+}
+
+/* The wait status of a child that stays unreaped. What it started and left running ends with it. */
+static int32_t await_end(pid_t child)
+{
+    siginfo_t ending = {0};
+    if (waitid(P_PID, (id_t)child, &ending, WEXITED | WNOWAIT) != 0)
+        _exit(1);
+    kill(-child, SIGKILL);
+    return ending.si_code == CLD_EXITED ? W_EXITCODE(ending.si_status, 0) : W_EXITCODE(0, ending.si_status);
+}
+
+/* Returns in each child, with the path of its input. NULL: there is nobody to serve. */
+static const char *serve(void)
+{
+    static char path[PATH_MAX];
+    pid_t child = 0;
+    if (!answer(0))
+        return NULL;
+    for (;;) {
+        ssize_t length = read(PROCESS_CHANNEL, path, sizeof path - 1);
+        if (child > 0)
+            waitpid(child, NULL, 0);
+        if (length <= 0)
+            _exit(0);
+        path[length] = '\0';
+        child = _Fork(); /* none of the handlers by which the sanitizer cleans up after other threads: there are none */
+        if (child == 0) {
+            setpgid(0, 0);
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            close(PROCESS_CHANNEL);
+            return path;
+        }
+        setpgid(child, child); /* whoever comes first */
+        if (child < 0 || !answer(child) || !answer(await_end(child)))
+            _exit(1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -110,7 +162,8 @@ int main(int argc, char **argv)
                 argc > 0 ? argv[0] : "program");
         return USAGE_STATUS;
     }
-    read_input(argv[1]);
+    const char *served = strcmp(argv[1], SERVE_ARGUMENT) == 0 ? serve() : NULL;
+    read_input(served ? served : argv[1]);
     /* So that a crash loses nothing that was printed before it. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     __pn_harness();
