@@ -6,21 +6,23 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MEMORY_INTERVAL_MS = 50, FALLBACK_INTERVAL_MS = 10, PIPE_BYTES = 1 << 20 };
+enum { MEMORY_INTERVAL_MS = 50, FALLBACK_INTERVAL_MS = 10, ENDING_MS = 200, PIPE_BYTES = 1 << 20 };
 
 struct process {
     pid_t pid;
-    int ending; /* readable when the process has ended (pidfd); -1 where the kernel has none: then it is polled for */
+    int ending; /* readable when the process has ended; -1 where the kernel has no pidfd: then it is polled for */
     int output, errors;
     struct process_limits limits;
     double deadline; /* 0: none */
@@ -80,6 +82,7 @@ static char **make_environment(const char *const additions[])
 struct pipes {
     int output[2], errors[2];
     int failure[2]; /* carries errno when exec fails, and nothing when it does not */
+    int channel[2]; /* of a server only: commands one way, answers the other */
 };
 
 static void close_both(int ends[2])
@@ -94,13 +97,15 @@ static void close_pipes(struct pipes *pipes)
     close_both(pipes->output);
     close_both(pipes->errors);
     close_both(pipes->failure);
+    close_both(pipes->channel);
 }
 
-static bool open_pipes(struct pipes *pipes)
+static bool open_pipes(struct pipes *pipes, bool with_channel)
 {
-    *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}};
+    *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     if (pipe2(pipes->output, O_CLOEXEC) == 0 && pipe2(pipes->errors, O_CLOEXEC) == 0 &&
-        pipe2(pipes->failure, O_CLOEXEC) == 0)
+        pipe2(pipes->failure, O_CLOEXEC) == 0 &&
+        (!with_channel || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pipes->channel) == 0))
         return true;
     int reason = errno;
     close_pipes(pipes);
@@ -122,7 +127,8 @@ static _Noreturn void become(const char *const argv[], char **environment, struc
     sigprocmask(SIG_SETMASK, &none, NULL);
     int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (input >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(pipes->output[1], STDOUT_FILENO) >= 0 &&
-        dup2(pipes->errors[1], STDERR_FILENO) >= 0)
+        dup2(pipes->errors[1], STDERR_FILENO) >= 0 &&
+        (pipes->channel[1] < 0 || dup2(pipes->channel[1], PROCESS_CHANNEL) >= 0))
         execvpe(argv[0], (char *const *)argv, environment);
     int reason = errno;
     if (write(pipes->failure[1], &reason, sizeof reason) < 0)
@@ -148,47 +154,63 @@ static void prepare_reading(int descriptor)
     fcntl(descriptor, F_SETPIPE_SZ, PIPE_BYTES);
 }
 
+static void set_limits(struct process *process, const struct process_limits *limits)
+{
+    process->limits = *limits;
+    process->deadline = limits->seconds > 0 ? now() + limits->seconds : 0;
+}
+
+/* Starts the program with its ends of the pipes, and closes these. 0: it could not be started. */
+static pid_t start(const char *const argv[], const char *const environment[], struct pipes *pipes, struct error *error)
+{
+    char **complete_environment = make_environment(environment);
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        become(argv, complete_environment, pipes, parent);
+    int reason = pid < 0 ? errno : 0;
+    free(complete_environment);
+    int *const theirs[] = {&pipes->output[1], &pipes->errors[1], &pipes->failure[1], &pipes->channel[1]};
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) {
+        if (*theirs[i] >= 0)
+            close(*theirs[i]);
+        *theirs[i] = -1;
+    }
+    if (pid > 0) {
+        reason = exec_failure(pipes->failure[0]);
+        if (reason)
+            waitpid(pid, NULL, 0);
+    }
+    if (reason) {
+        error_set(error, "cannot run %s: %s", argv[0], strerror(reason));
+        return 0;
+    }
+    prepare_reading(pipes->output[0]);
+    prepare_reading(pipes->errors[0]);
+    return pid;
+}
+
 struct process *process_start(const char *const argv[], const char *const environment[],
                               const struct process_limits *limits, struct error *error)
 {
     struct pipes pipes;
     struct process *process = calloc(1, sizeof *process);
-    if (!process || !open_pipes(&pipes)) {
+    if (!process || !open_pipes(&pipes, false)) {
         free(process);
         error_set(error, "cannot run %s: %s", argv[0], strerror(errno));
         return NULL;
     }
-    char **complete_environment = make_environment(environment);
-    pid_t parent = getpid(), pid = fork();
-    if (pid == 0)
-        become(argv, complete_environment, &pipes, parent);
-    int reason = pid < 0 ? errno : 0;
-    free(complete_environment);
-    close(pipes.output[1]);
-    close(pipes.errors[1]);
-    close(pipes.failure[1]);
-    pipes.output[1] = pipes.errors[1] = pipes.failure[1] = -1;
-    if (pid > 0) {
-        reason = exec_failure(pipes.failure[0]);
-        if (reason)
-            waitpid(pid, NULL, 0);
-    }
-    if (reason) {
+    process->pid = start(argv, environment, &pipes, error);
+    if (!process->pid) {
         free(process);
         close_pipes(&pipes);
-        error_set(error, "cannot run %s: %s", argv[0], strerror(reason));
         return NULL;
     }
     close(pipes.failure[0]);
-    prepare_reading(pipes.output[0]);
-    prepare_reading(pipes.errors[0]);
-    process->pid = pid;
-    process->ending = (int)syscall(SYS_pidfd_open, pid, 0);
+    process->ending = (int)syscall(SYS_pidfd_open, process->pid, 0);
     process->output = pipes.output[0];
     process->errors = pipes.errors[0];
     if (limits)
-        process->limits = *limits;
-    process->deadline = process->limits.seconds > 0 ? now() + process->limits.seconds : 0;
+        set_limits(process, limits);
     return process;
 }
 
@@ -212,6 +234,14 @@ static bool read_available(int descriptor, struct text *text, size_t limit, size
         most -= (size_t)count < most ? (size_t)count : most;
     }
     return true;
+}
+
+static bool has_ended(const struct process *process, short events)
+{
+    siginfo_t ended = {0};
+    if (process->ending >= 0)
+        return events != 0;
+    return waitid(P_PID, (id_t)process->pid, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0;
 }
 
 /* How long poll may sleep, in milliseconds; -1: until something happens. */
@@ -246,12 +276,18 @@ static void watch(struct process *process, struct process_result *result)
             streams[0].fd = -1;
         if (streams[1].revents && !read_available(process->errors, &result->errors, limit, PIPE_BYTES))
             streams[1].fd = -1;
-        siginfo_t ended = {0};
-        if (waitid(P_PID, (id_t)process->pid, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
-            return;
-        if (exceeds_limit(process, result))
+        if (has_ended(process, streams[2].revents) || exceeds_limit(process, result))
             return;
     }
+}
+
+/* What was written before the end is still in the pipes. More than a pipe holds would come from a survivor. */
+static void finish_result(const struct process *process, int status, struct process_result *result)
+{
+    read_available(process->output, &result->output, process->limits.output_bytes, PIPE_BYTES);
+    read_available(process->errors, &result->errors, process->limits.output_bytes, PIPE_BYTES);
+    result->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
 void process_finish(struct process *process, struct process_result *result)
@@ -263,11 +299,7 @@ void process_finish(struct process *process, struct process_result *result)
     int status = 0;
     while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    /* What was written before the end is still in the pipes. More than a pipe holds would come from a survivor. */
-    read_available(process->output, &result->output, process->limits.output_bytes, PIPE_BYTES);
-    read_available(process->errors, &result->errors, process->limits.output_bytes, PIPE_BYTES);
-    result->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    finish_result(process, status, result);
     close(process->output);
     close(process->errors);
     if (process->ending >= 0)
@@ -290,6 +322,118 @@ void process_result_free(struct process_result *result)
 {
     text_free(&result->output);
     text_free(&result->errors);
+}
+
+/* ---- servers ---- */
+
+struct process_server {
+    pid_t pid;
+    int output, errors; /* the server's, and so its children's */
+    int channel;
+    struct text first_output, first_errors; /* what the program writes before it serves: each run would write it */
+};
+
+static bool receive(const struct process_server *server, int32_t *answer)
+{
+    ssize_t count;
+    do
+        count = read(server->channel, answer, sizeof *answer);
+    while (count < 0 && errno == EINTR);
+    return count == (ssize_t)sizeof *answer;
+}
+
+/* Reads on while the program starts, so that it never waits for us. */
+static bool await_readiness(struct process_server *server, const struct process_limits *limits)
+{
+    struct process start = {
+        .pid = server->pid, .ending = server->channel, .output = server->output, .errors = server->errors};
+    struct process_result result = {0};
+    int32_t ready;
+    set_limits(&start, limits);
+    watch(&start, &result);
+    if (result.timed_out || result.out_of_memory || !receive(server, &ready)) {
+        process_result_free(&result);
+        return false;
+    }
+    finish_result(&start, 0, &result);
+    server->first_output = result.output;
+    server->first_errors = result.errors;
+    return true;
+}
+
+struct process_server *process_server_start(const char *const argv[], const char *const environment[],
+                                            const struct process_limits *limits, struct error *error)
+{
+    struct pipes pipes;
+    struct process_server *server = calloc(1, sizeof *server);
+    if (!server || !open_pipes(&pipes, true)) {
+        free(server);
+        error_set(error, "cannot run %s: %s", argv[0], strerror(errno));
+        return NULL;
+    }
+    server->pid = start(argv, environment, &pipes, error);
+    close(pipes.failure[0]);
+    server->output = pipes.output[0];
+    server->errors = pipes.errors[0];
+    server->channel = pipes.channel[0];
+    if (server->pid && await_readiness(server, limits))
+        return server;
+    if (server->pid)
+        error_set(error, "%s does not serve", argv[0]);
+    process_server_stop(server);
+    return NULL;
+}
+
+bool process_server_run(struct process_server *server, const char *command, const struct process_limits *limits,
+                        struct process_result *result)
+{
+    *result = (struct process_result){0};
+    struct process run = {.ending = server->channel, .output = server->output, .errors = server->errors};
+    set_limits(&run, limits);
+    int32_t child, status;
+    ssize_t length = (ssize_t)strlen(command);
+    if (send(server->channel, command, (size_t)length, MSG_NOSIGNAL) != length || !receive(server, &child))
+        return false;
+    run.pid = child;
+    text_append(&result->output, text_string(&server->first_output), server->first_output.length);
+    text_append(&result->errors, text_string(&server->first_errors), server->first_errors.length);
+    watch(&run, result);
+    if (result->timed_out || result->out_of_memory)
+        kill(-child, SIGKILL); /* the server leaves it unreaped until the next command: the number is still its own */
+    if (!receive(server, &status)) {
+        process_result_free(result);
+        return false;
+    }
+    finish_result(&run, status, result);
+    return true;
+}
+
+/* A server that is no longer needed reaps its last child and ends. */
+static void await_end(pid_t server)
+{
+    for (int i = 0; i < ENDING_MS; i++) {
+        if (waitpid(server, NULL, WNOHANG) != 0)
+            return;
+        usleep(1000);
+    }
+    kill(-server, SIGKILL);
+    while (waitpid(server, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+void process_server_stop(struct process_server *server)
+{
+    if (!server)
+        return;
+    shutdown(server->channel, SHUT_RDWR);
+    if (server->pid)
+        await_end(server->pid);
+    close(server->output);
+    close(server->errors);
+    close(server->channel);
+    text_free(&server->first_output);
+    text_free(&server->first_errors);
+    free(server);
 }
 
 double process_cpu_seconds(pid_t pid)

@@ -40,6 +40,19 @@ struct process *process_start(const char *const argv[], const char *const enviro
 /* Waits for the end, fills the result and frees the process. */
 void process_finish(struct process *process, struct process_result *result);
 
+/* A program that is started once and then forks a child for each run, which spares the start. It speaks through
+ * PROCESS_CHANNEL, a socket that keeps messages apart: it sends an int32_t when it has started; for each message, a
+ * command, it sends a child's process id, and the child's wait status when it and its process group have ended. It
+ * reaps the child only at the next command: until then the number is nobody else's. */
+enum { PROCESS_CHANNEL = 199 };
+struct process_server;
+struct process_server *process_server_start(const char *const argv[], const char *const environment[],
+                                            const struct process_limits *limits, struct error *error);
+/* As process_run(), with a child of the server. False when the server is no more, or cannot take the command. */
+bool process_server_run(struct process_server *server, const char *command, const struct process_limits *limits,
+                        struct process_result *result);
+void process_server_stop(struct process_server *server);
+
 /* Processor time that a running process has used, 0 when unknown. */
 double process_cpu_seconds(pid_t pid);
 /* Resident size of a running process in bytes, 0 when unknown. */

@@ -8,11 +8,36 @@
 
 enum { OUTPUT_BYTES = 16 << 20 };
 
+enum version { OLD, NEW, VERSIONS };
+
+/* The second run is not served by the first one's process, or an address would be the same in both. */
+enum purpose { FIRST_RUN, SECOND_RUN, FLAGS, PURPOSES };
+
+static const enum native_sanitizer sanitizers[PURPOSES] = {
+    [FIRST_RUN] = NATIVE_ADDRESS,
+    [SECOND_RUN] = NATIVE_ADDRESS,
+    [FLAGS] = NATIVE_UNDEFINED,
+};
+
 struct checker {
     const struct program *program;
-    struct process_limits limits;
-    struct native_build *old_build, *new_build;
+    struct native_build *builds[VERSIONS];
+    struct observed_program programs[VERSIONS][PURPOSES];
 };
+
+static bool start_build(struct checker *checker, enum version version, const struct checker_options *options,
+                        struct error *error)
+{
+    static const char *const names[] = {[OLD] = "OLD", [NEW] = "NEW"};
+    struct process_limits limits = {options->run_seconds, options->run_memory_bytes, OUTPUT_BYTES};
+    struct native_build *build =
+        native_start(checker->program, options->harness, options->directory, names[version], error);
+    checker->builds[version] = build;
+    for (int purpose = 0; build && purpose < PURPOSES; purpose++)
+        checker->programs[version][purpose] = (struct observed_program){
+            .program = checker->program, .executable = native_executable(build, sanitizers[purpose]), .limits = limits};
+    return build;
+}
 
 struct checker *check_start(const struct program *program, const struct checker_options *options, struct error *error)
 {
@@ -22,21 +47,17 @@ struct checker *check_start(const struct program *program, const struct checker_
         return NULL;
     }
     checker->program = program;
-    checker->limits = (struct process_limits){options->run_seconds, options->run_memory_bytes, OUTPUT_BYTES};
-    checker->old_build = native_start(program, options->harness, options->directory, "OLD", error);
-    if (checker->old_build)
-        checker->new_build = native_start(program, options->harness, options->directory, "NEW", error);
-    if (checker->new_build)
+    if (start_build(checker, OLD, options, error) && start_build(checker, NEW, options, error))
         return checker;
     check_stop(checker);
     return NULL;
 }
 
-static bool run_native(struct checker *checker, struct native_build *build, enum native_sanitizer sanitizer,
-                       const char *input_path, struct check_observation *observation, struct error *error)
+static bool run_native(struct checker *checker, enum version version, enum purpose purpose, const char *input_path,
+                       struct check_observation *observation, struct error *error)
 {
-    struct observed_program observed = {checker->program, native_executable(build, sanitizer), checker->limits};
-    return native_wait(build, sanitizer, error) && observe(&observed, input_path, observation, error);
+    return native_wait(checker->builds[version], sanitizers[purpose], error) &&
+           observe(&checker->programs[version][purpose], input_path, observation, error);
 }
 
 /* Outputs differ: is it the versions, or would they differ from themselves? Each is run a second time. */
@@ -44,9 +65,9 @@ static bool run_again(struct checker *checker, const char *input_path, struct ch
                       struct error *error)
 {
     struct check_observation old_again, new_again;
-    if (!run_native(checker, checker->old_build, NATIVE_ADDRESS, input_path, &old_again, error))
+    if (!run_native(checker, OLD, SECOND_RUN, input_path, &old_again, error))
         return false;
-    if (!run_native(checker, checker->new_build, NATIVE_ADDRESS, input_path, &new_again, error)) {
+    if (!run_native(checker, NEW, SECOND_RUN, input_path, &new_again, error)) {
         observation_free(&old_again);
         return false;
     }
@@ -60,8 +81,8 @@ static bool run_again(struct checker *checker, const char *input_path, struct ch
 bool check_replay(struct checker *checker, const char *input_path, struct check_verdict *verdict, struct error *error)
 {
     *verdict = (struct check_verdict){0};
-    if (run_native(checker, checker->old_build, NATIVE_ADDRESS, input_path, &verdict->old_run, error) &&
-        run_native(checker, checker->new_build, NATIVE_ADDRESS, input_path, &verdict->new_run, error)) {
+    if (run_native(checker, OLD, FIRST_RUN, input_path, &verdict->old_run, error) &&
+        run_native(checker, NEW, FIRST_RUN, input_path, &verdict->new_run, error)) {
         verdict->class = check_classify(&verdict->old_run, &verdict->new_run);
         bool may_vary = verdict->class == CHECK_OUTPUT && !verdict->old_run.failed;
         if (!may_vary || run_again(checker, input_path, verdict, error))
@@ -74,10 +95,9 @@ bool check_replay(struct checker *checker, const char *input_path, struct check_
 bool check_add_flags(struct checker *checker, const char *input_path, struct check_verdict *verdict,
                      struct error *error)
 {
-    struct native_build *builds[] = {checker->old_build, checker->new_build};
-    for (size_t i = 0; i < 2; i++) {
+    for (int version = 0; version < VERSIONS; version++) {
         struct check_observation observation;
-        if (!run_native(checker, builds[i], NATIVE_UNDEFINED, input_path, &observation, error))
+        if (!run_native(checker, (enum version)version, FLAGS, input_path, &observation, error))
             return false;
         observe_undefined(checker->program, text_string(&observation.errors), verdict);
         observation_free(&observation);
@@ -97,14 +117,17 @@ bool check_input(struct checker *checker, const char *input_path, struct check_v
 
 const char *check_executable(const struct checker *checker, enum pn_side side)
 {
-    return native_executable(side == PN_SIDE_OLD ? checker->old_build : checker->new_build, NATIVE_ADDRESS);
+    return checker->programs[side == PN_SIDE_OLD ? OLD : NEW][FIRST_RUN].executable;
 }
 
 void check_stop(struct checker *checker)
 {
     if (!checker)
         return;
-    native_stop(checker->old_build);
-    native_stop(checker->new_build);
+    for (int version = 0; version < VERSIONS; version++) {
+        for (int purpose = 0; purpose < PURPOSES; purpose++)
+            observe_stop(&checker->programs[version][purpose]);
+        native_stop(checker->builds[version]);
+    }
     free(checker);
 }

@@ -1,6 +1,7 @@
 #include "check/observe.h"
 
 #include "check/line_table.h"
+#include "check/serve.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -185,15 +186,46 @@ static bool check_start_up(const struct observed_program *observed, const struct
     return true;
 }
 
-bool observe(const struct observed_program *observed, const char *input_path, struct check_observation *observation,
+/* Lines are found here, faster than the sanitizer's helper program finds them. */
+static const char *const environment[] = {"ASAN_OPTIONS=symbolize=0", "UBSAN_OPTIONS=symbolize=0", NULL};
+
+/* False when there is no server, or no longer. */
+static bool run_served(struct observed_program *observed, const char *input_path, struct process_result *result)
+{
+    if (observed->alone)
+        return false;
+    if (!observed->server) {
+        const char *const command[] = {observed->executable, SERVE_ARGUMENT, NULL};
+        struct error ignored = {0};
+        observed->server = process_server_start(command, environment, &observed->limits, &ignored);
+        error_clear(&ignored);
+    }
+    if (observed->server && process_server_run(observed->server, input_path, &observed->limits, result))
+        return true;
+    observe_stop(observed);
+    observed->alone = true;
+    return false;
+}
+
+static bool run_alone(const struct observed_program *observed, const char *input_path, struct process_result *result,
+                      struct error *error)
+{
+    const char *const command[] = {observed->executable, input_path, NULL};
+    return process_run(command, environment, &observed->limits, result, error);
+}
+
+void observe_stop(struct observed_program *observed)
+{
+    process_server_stop(observed->server);
+    observed->server = NULL;
+}
+
+bool observe(struct observed_program *observed, const char *input_path, struct check_observation *observation,
              struct error *error)
 {
     *observation = (struct check_observation){0};
-    const char *const command[] = {observed->executable, input_path, NULL};
-    /* Lines are found here, faster than the sanitizer's helper program finds them. */
-    const char *const environment[] = {"ASAN_OPTIONS=symbolize=0", "UBSAN_OPTIONS=symbolize=0", NULL};
     struct process_result result;
-    if (!process_run(command, environment, &observed->limits, &result, error))
+    if (!run_served(observed, input_path, &result) && !run_alone(observed, input_path, &result, error))
         return false;
     bool good = check_start_up(observed, &result, error);
     if (good) {

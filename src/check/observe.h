@@ -11,11 +11,15 @@ struct observed_program {
     const struct program *program; /* to name files as the user does */
     const char *executable;
     struct process_limits limits;
+    struct process_server *server; /* from the first run on, as long as it lives */
+    bool alone;                    /* there is no server: each run is a start of its own */
 };
 
 /* False when the program could not be run at all: that says nothing about the version. */
-bool observe(const struct observed_program *observed, const char *input_path, struct check_observation *observation,
+bool observe(struct observed_program *observed, const char *input_path, struct check_observation *observation,
              struct error *error);
+/* Ends the server. */
+void observe_stop(struct observed_program *observed);
 
 /* What UndefinedBehaviorSanitizer wrote to standard error, added to the verdict's flags. */
 void observe_undefined(const struct program *program, const char *report, struct check_verdict *verdict);

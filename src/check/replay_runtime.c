@@ -1,16 +1,29 @@
 /* Linked into the native programs: main(), and what a program under test calls, on top of libc alone.
  *
  * `old INPUT` runs the old version on the input file: lines `name = 07 00 00 00  # 7`, as many as there are inputs.
- * Everything is printed to the program's own standard output, in order. */
+ * Everything is printed to the program's own standard output, in order.
+ *
+ * `old --serve` is how the checker starts it: as a server (base/process.h), so that the sanitizer's start is paid for
+ * once. A command is the path of an input file, and the child does with it what `old INPUT` does. */
+#include "base/process.h"
+#include "check/serve.h"
 #include "trace/input_line.h"
 
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = 55 /* what the trace keeps of a name */ };
+enum { ROOM = 1 << 28 }; /* bytes of address space: for the input's text, and for its lines */
 
 void __pn_harness(void);
 void pn_symbolic(void *pointer, unsigned long size, const char *name);
@@ -22,44 +35,61 @@ const char *__ubsan_default_options(void);
 /* For programs that are linked without the compiler's start files. */
 __attribute__((weak, visibility("hidden"))) void *__dso_handle = NULL;
 
-struct piece {
-    struct pn_input_line line;
-    struct piece *next;
-};
+/* The input's lines. They are kept outside the heap, which is the program's; and to set the sanitizer's heap up takes
+ * longer than most runs. */
+static struct pn_input_line *lines;
+static size_t line_count;
 
-static struct piece *pieces;
-
-static void read_input(const char *path)
+static void *reserve(void)
 {
-    FILE *file = fopen(path, "re");
-    if (!file) {
+    void *room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room != MAP_FAILED)
+        return room;
+    perror("no memory for the input");
+    exit(USAGE_STATUS);
+}
+
+/* The file's content, and a zero behind it. */
+static char *read_text(const char *path, size_t *length)
+{
+    char *text = reserve();
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t count = -1;
+    *length = 0;
+    while (file >= 0 && (count = read(file, text + *length, ROOM - 1 - *length)) > 0)
+        *length += (size_t)count;
+    if (count < 0) {
         perror(path);
         exit(USAGE_STATUS);
     }
-    char *text = NULL;
-    size_t capacity = 0;
-    for (int number = 1; getline(&text, &capacity, file) >= 0; number++) {
-        if (pn_input_line_is_empty(text))
+    close(file);
+    return text;
+}
+
+static void read_input(const char *path)
+{
+    size_t length;
+    char *text = read_text(path, &length), *end = text + length;
+    lines = reserve();
+    for (int number = 1; text < end; number++) {
+        char *line = text, *line_end = memchr(text, '\n', (size_t)(end - text));
+        text = line_end ? line_end + 1 : end;
+        if (line_end)
+            *line_end = '\0';
+        if (pn_input_line_is_empty(line))
             continue;
-        struct piece *piece = calloc(1, sizeof *piece);
-        if (!piece || !pn_input_line_read(text, &piece->line)) {
+        if (!pn_input_line_read(line, &lines[line_count++])) {
             fprintf(stderr, "%s:%d: expected a line like `x = 07 00 00 00`\n", path, number);
             exit(USAGE_STATUS);
         }
-        piece->next = pieces;
-        pieces = piece;
-        text = NULL; /* the piece keeps it */
-        capacity = 0;
     }
-    free(text);
-    fclose(file);
 }
 
 void pn_symbolic(void *pointer, unsigned long size, const char *name)
 {
-    for (const struct piece *piece = pieces; piece; piece = piece->next)
-        if (strncmp(piece->line.name, name, NAME_LENGTH) == 0) {
-            memcpy(pointer, piece->line.bytes, size < piece->line.size ? size : piece->line.size);
+    for (size_t i = line_count; i-- > 0;) /* the last line of a name counts */
+        if (strncmp(lines[i].name, name, NAME_LENGTH) == 0) {
+            memcpy(pointer, lines[i].bytes, size < lines[i].size ? size : lines[i].size);
             return;
         }
 }
@@ -103,6 +133,48 @@ const char *__ubsan_default_options(void)
     return "halt_on_error=0:print_stacktrace=0:report_error_type=0";
 }
 
+static bool answer(int32_t value)
+{
+    return write(PROCESS_CHANNEL, &value, sizeof value) == sizeof value;
+}
+
+/* The wait status of a child that stays unreaped. What it started and left running ends with it. */
+static int32_t await_end(pid_t child)
+{
+    siginfo_t ending = {0};
+    if (waitid(P_PID, (id_t)child, &ending, WEXITED | WNOWAIT) != 0)
+        _exit(1);
+    kill(-child, SIGKILL);
+    return ending.si_code == CLD_EXITED ? W_EXITCODE(ending.si_status, 0) : W_EXITCODE(0, ending.si_status);
+}
+
+/* Returns in each child, with the path of its input. NULL: there is nobody to serve. */
+static const char *serve(void)
+{
+    static char path[PATH_MAX];
+    pid_t child = 0;
+    if (!answer(0))
+        return NULL;
+    for (;;) {
+        ssize_t length = read(PROCESS_CHANNEL, path, sizeof path - 1);
+        if (child > 0)
+            waitpid(child, NULL, 0);
+        if (length <= 0)
+            _exit(0);
+        path[length] = '\0';
+        child = _Fork(); /* none of the handlers by which the sanitizer cleans up after other threads: there are none */
+        if (child == 0) {
+            setpgid(0, 0);
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            close(PROCESS_CHANNEL);
+            return path;
+        }
+        setpgid(child, child); /* whoever comes first */
+        if (child < 0 || !answer(child) || !answer(await_end(child)))
+            _exit(1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -110,9 +182,11 @@ int main(int argc, char **argv)
                 argc > 0 ? argv[0] : "program");
         return USAGE_STATUS;
     }
-    read_input(argv[1]);
+    const char *served = strcmp(argv[1], SERVE_ARGUMENT) == 0 ? serve() : NULL;
+    read_input(served ? served : argv[1]);
     /* So that a crash loses nothing that was printed before it. */
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    static char buffer[BUFSIZ];
+    setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
     __pn_harness();
     return 0;
 }

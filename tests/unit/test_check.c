@@ -5,6 +5,7 @@
 #include "check/line_table.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@ static const char source[] = "#include \"penumbra.h\"\n"
                              "#include <stdio.h>\n"
                              "#include <stdlib.h>\n"
                              "#include <string.h>\n"
+                             "#include <unistd.h>\n"
                              "static char array[4] = {1};\n"
                              "static int counter;\n"
                              "int deep(int n) { char room[1000]; room[n % 1000] = 1; return deep(n + 1) + room[0]; }\n"
@@ -82,6 +84,27 @@ static const char source[] = "#include \"penumbra.h\"\n"
                              "        unused[change(3, 4)] = 1;\n"
                              "        break;\n"
                              "    }\n"
+                             "    case 22:\n"
+                             "        printf(\"%p\\n\", (void *)&counter);\n"
+                             "        break;\n"
+                             "    case 23:\n"
+                             "        printf(\"before \"), puts(\"the limit\");\n"
+                             "        while (change(0, 1))\n"
+                             "            counter++;\n"
+                             "        break;\n"
+                             "    case 24:\n"
+                             "        while (change(0, 1))\n"
+                             "            puts(\"on and on\");\n"
+                             "        break;\n"
+                             "    case 25:\n"
+                             "        if (change(0, 1) && fork() == 0)\n"
+                             "            for (;;)\n"
+                             "                puts(\"survivor\");\n"
+                             "        usleep(20000);\n"
+                             "        abort();\n"
+                             "    case 26:\n"
+                             "        printf(\"%d\\n\", getppid());\n"
+                             "        abort();\n"
                              "    }\n"
                              "    return 0;\n"
                              "}\n";
@@ -166,26 +189,28 @@ static const struct {
     const char *location;                  /* of the failure, behind the directory */
 } cases[] = {
     {1, CHECK_OUTPUT, "", "", NULL},
-    {2, CHECK_REGRESSION, "", "global-buffer-overflow", "/case.c:15:30"},
-    {3, CHECK_FIX, "assertion", "", "/case.c:18:9"},
-    {4, CHECK_BOTH_FAIL, "division by zero (SIGFPE)", "division by zero (SIGFPE)", "/case.c:20:23"},
+    {2, CHECK_REGRESSION, "", "global-buffer-overflow", "/case.c:16:30"},
+    {3, CHECK_FIX, "assertion", "", "/case.c:19:9"},
+    {4, CHECK_BOTH_FAIL, "division by zero (SIGFPE)", "division by zero (SIGFPE)", "/case.c:21:23"},
     {5, CHECK_SILENT, "", "", NULL},
     {6, CHECK_SILENT, "", "", NULL},
-    {7, CHECK_REGRESSION, "", "abort", "/case.c:25:13"},
+    {7, CHECK_REGRESSION, "", "abort", "/case.c:26:13"},
     {8, CHECK_REGRESSION, "", "time limit", ""},
     {9, CHECK_OUTPUT, "", "", NULL},
-    {10, CHECK_REGRESSION, "", "null pointer access (SIGSEGV)", "/case.c:36:37"},
-    {11, CHECK_REGRESSION, "", "heap-use-after-free", "/case.c:41:16"},
+    {10, CHECK_REGRESSION, "", "null pointer access (SIGSEGV)", "/case.c:37:37"},
+    {11, CHECK_REGRESSION, "", "heap-use-after-free", "/case.c:42:16"},
     {12, CHECK_OUTPUT, "", "", NULL},
     {13, CHECK_SILENT, "", "", NULL},
     {14, CHECK_UNREPRODUCED, "", "", NULL},
     {15, CHECK_REGRESSION, "", "memory limit", ""},
     {16, CHECK_OUTPUT, "", "", NULL},
     {17, CHECK_OUTPUT, "assertion", "division by zero (SIGFPE)", NULL},
-    {18, CHECK_REGRESSION, "", "stack-overflow", "/case.c:9"},
-    {19, CHECK_REGRESSION, "", "global-buffer-overflow", "/case.c:58:9"},
+    {18, CHECK_REGRESSION, "", "stack-overflow", "/case.c:10"},
+    {19, CHECK_REGRESSION, "", "global-buffer-overflow", "/case.c:59:9"},
     {20, CHECK_REGRESSION, "", "global-buffer-overflow", "/part.h:3:12"},
-    {21, CHECK_REGRESSION, "", "stack-buffer-overflow", "/case.c:63:30"},
+    {21, CHECK_REGRESSION, "", "stack-buffer-overflow", "/case.c:64:30"},
+    {22, CHECK_SILENT, "", "", NULL},
+    {23, CHECK_REGRESSION, "", "time limit", ""},
 };
 
 static void every_kind_of_difference_is_classified(void **state)
@@ -212,11 +237,13 @@ static void every_kind_of_difference_is_classified(void **state)
             fail_msg("case %d: at '%s', expected '%s'", cases[i].x, failed->location, cases[i].location);
         assert_int_equal(verdict.signed_overflow, cases[i].x == 6);
         if (cases[i].x == 13)
-            assert_non_null(strstr(verdict.undefined, "/case.c:44:24: shift exponent 40 is too large"));
+            assert_non_null(strstr(verdict.undefined, "/case.c:45:24: shift exponent 40 is too large"));
         if (cases[i].x == 9)
             assert_string_equal(text_string(&verdict.new_run.output),
                                 "no end b\nreturn = 00 00 00 00  # 0\ns = 00 00 00 00 00 00 00 00  # 0\n"
                                 "array = 01 00 00 00  # 1\ncounter = 00 00 00 00  # 0\n");
+        if (cases[i].x == 23)
+            assert_string_equal(text_string(&verdict.new_run.output), "before the limit\n");
         if (cases[i].x == 12)
             assert_int_equal(verdict.new_run.exit_status, 3);
         check_verdict_free(&verdict);
@@ -230,6 +257,158 @@ static void run_by_hand(struct fixture *fixture, const char *argument, struct pr
     const char *const command[] = {check_executable(fixture->checker, PN_SIDE_NEW), argument, NULL};
     assert_true(process_run(command, NULL, NULL, result, &fixture->error));
 }
+
+/* ---- runs by servers ---- */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Process ids and addresses differ from run to run. */
+static void blank_numbers(struct text *text)
+{
+    for (size_t i = 0; i < text->length; i++)
+        if (strchr("0123456789abcdef", text->data[i]))
+            text->data[i] = '0';
+}
+
+static void assert_same_text(struct text *one, struct text *other)
+{
+    blank_numbers(one);
+    blank_numbers(other);
+    assert_string_equal(text_string(one), text_string(other));
+}
+
+static void served_runs_do_what_runs_alone_do(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, source);
+    write_file(&fixture, "part.h", header);
+    start(&fixture);
+    static const int compared[] = {2, 3, 4, 7, 9, 10, 11, 12, 14, 16, 17, 18, 19, 21};
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
+        struct check_verdict verdict;
+        struct process_result alone;
+        check_case(&fixture, compared[i], &verdict);
+        const char *const environment[] = {"ASAN_OPTIONS=symbolize=0", NULL};
+        const char *const command[] = {check_executable(fixture.checker, PN_SIDE_NEW), fixture.paths[1], NULL};
+        assert_true(process_run(command, environment, NULL, &alone, &fixture.error));
+        assert_int_equal(verdict.new_run.exit_status, alone.exit_status);
+        assert_same_text(&verdict.new_run.output, &alone.output);
+        assert_same_text(&verdict.new_run.errors, &alone.errors);
+        process_result_free(&alone);
+        check_verdict_free(&verdict);
+    }
+    end(&fixture);
+}
+
+static void nothing_of_a_run_gets_into_the_next(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct check_verdict verdict;
+    begin(&fixture, source);
+    write_file(&fixture, "part.h", header);
+    start(&fixture);
+    check_case(&fixture, 24, &verdict);
+    assert_string_equal(verdict.new_run.failure, "time limit");
+    assert_in_range(verdict.new_run.output.length, 1, 16 << 20);
+    check_verdict_free(&verdict);
+    check_case(&fixture, 25, &verdict);
+    assert_int_equal(verdict.class, CHECK_BOTH_FAIL);
+    assert_non_null(strstr(text_string(&verdict.new_run.output), "survivor\n"));
+    check_verdict_free(&verdict);
+    check_case(&fixture, 9, &verdict);
+    assert_memory_equal(text_string(&verdict.new_run.output), "no end b\nreturn", 15);
+    assert_string_equal(text_string(&verdict.new_run.errors), "");
+    check_verdict_free(&verdict);
+    end(&fixture);
+}
+
+static void what_a_program_writes_before_main_belongs_to_each_run(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, "#include \"penumbra.h\"\n#include <stdio.h>\n#include <unistd.h>\n"
+                    "__attribute__((constructor)) static void early(void)\n"
+                    "{ write(1, \"one \", 4); printf(\"two \"); fputs(\"early\", stderr); }\n"
+                    "int f(int x) { return change(x, x + 1); }\n");
+    start(&fixture);
+    for (int i = 0; i < 3; i++) {
+        struct check_verdict verdict;
+        check_case(&fixture, i, &verdict);
+        assert_memory_equal(text_string(&verdict.new_run.output), "one two return = ", 17);
+        assert_string_equal(text_string(&verdict.new_run.errors), "early");
+        check_verdict_free(&verdict);
+    }
+    end(&fixture);
+}
+
+static void thousand_replays_are_quick(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct check_verdict verdict;
+    begin(&fixture, source);
+    write_file(&fixture, "part.h", header);
+    start(&fixture);
+    check_case(&fixture, 5, &verdict);
+    check_verdict_free(&verdict);
+    const char *const command[] = {check_executable(fixture.checker, PN_SIDE_NEW), fixture.paths[1], NULL};
+    double begun = now();
+    for (int i = 0; i < 20; i++) {
+        struct process_result result;
+        assert_true(process_run(command, NULL, NULL, &result, &fixture.error));
+        process_result_free(&result);
+    }
+    double alone = (now() - begun) / 20;
+    begun = now();
+    for (int i = 0; i < 500; i++) {
+        assert_true(check_replay(fixture.checker, fixture.paths[1], &verdict, &fixture.error));
+        assert_int_equal(verdict.class, CHECK_SILENT);
+        check_verdict_free(&verdict);
+    }
+    double served = (now() - begun) / 1000;
+    print_message("%.2f ms for a run, %.2f ms alone\n", served * 1000, alone * 1000);
+    assert_true(served < alone);
+    end(&fixture);
+}
+
+/* The process that started the run: the server, or this one. */
+static pid_t starter_of_old_run(struct fixture *fixture)
+{
+    struct check_verdict verdict;
+    check_case(fixture, 26, &verdict);
+    assert_int_equal(verdict.class, CHECK_BOTH_FAIL);
+    pid_t starter = (pid_t)atoi(text_string(&verdict.old_run.output));
+    check_verdict_free(&verdict);
+    return starter;
+}
+
+static void runs_go_on_without_the_server(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, source);
+    write_file(&fixture, "part.h", header);
+    start(&fixture);
+    pid_t server = starter_of_old_run(&fixture);
+    assert_int_not_equal(server, getpid());
+    assert_int_equal(starter_of_old_run(&fixture), server);
+    assert_int_equal(kill(server, SIGKILL), 0);
+    assert_int_equal(starter_of_old_run(&fixture), getpid());
+    struct check_verdict verdict;
+    check_case(&fixture, 3, &verdict);
+    assert_string_equal(verdict.old_run.failure, "assertion");
+    check_verdict_free(&verdict);
+    end(&fixture);
+}
+
+/* ---- inputs and builds ---- */
 
 static void stubs_are_fed_from_the_input(void **state)
 {
@@ -267,9 +446,13 @@ static void stubs_are_fed_from_the_input(void **state)
     assert_int_equal(result.exit_status, 64);
     assert_memory_equal(text_string(&result.errors), "usage: ", 7);
     process_result_free(&result);
-    run_by_hand(&fixture, "/nowhere/input", &result);
-    assert_int_equal(result.exit_status, 64);
-    process_result_free(&result);
+    static const char *const missing[] = {"/nowhere/input", "--serve"};
+    for (size_t i = 0; i < 2; i++) {
+        run_by_hand(&fixture, missing[i], &result);
+        assert_int_equal(result.exit_status, 64);
+        assert_non_null(strstr(text_string(&result.errors), ": No such file or directory"));
+        process_result_free(&result);
+    }
     end(&fixture);
 }
 
@@ -334,13 +517,6 @@ static void failed_build_tells_what_the_compiler_says(void **state)
         error_clear(&fixture.error);
     }
     end(&fixture);
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 static void stopping_does_not_wait_for_builds(void **state)
@@ -467,6 +643,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_difference_is_classified),
+        cmocka_unit_test(served_runs_do_what_runs_alone_do),
+        cmocka_unit_test(nothing_of_a_run_gets_into_the_next),
+        cmocka_unit_test(what_a_program_writes_before_main_belongs_to_each_run),
+        cmocka_unit_test(thousand_replays_are_quick),
+        cmocka_unit_test(runs_go_on_without_the_server),
         cmocka_unit_test(stubs_are_fed_from_the_input),
         cmocka_unit_test(linked_objects_are_used),
         cmocka_unit_test(main_may_end_without_return),
