@@ -9,27 +9,16 @@
 #include <llvm-c/Target.h>
 
 /* One row per hook that the instrumenter calls, looked up once per module. */
-#define HOOKS(X)                                                                                                       \
-    X(argument)                                                                                                        \
-    X(arguments_taken)                                                                                                 \
-    X(pass)                                                                                                            \
-    X(return)                                                                                                          \
-    X(result)                                                                                                          \
-    X(binary)                                                                                                          \
-    X(compare)                                                                                                         \
-    X(cast)                                                                                                            \
-    X(select)                                                                                                          \
-    X(pointer)                                                                                                         \
-    X(load)                                                                                                            \
-    X(store)                                                                                                           \
-    X(check)                                                                                                           \
-    X(branch)                                                                                                          \
-    X(assume)                                                                                                          \
-    X(switch) X(division) X(external) X(external_memory) X(external_done) X(concretise) X(clear) X(copy) X(fill)       \
-        X(stack_enter) X(stack_object) X(stack_leave) X(enter_old) X(enter_new) X(leave_old) X(leave_new) X(break_old) \
-            X(break_new) X(old_fails) X(new_fails) X(old_leaves) X(old_external) X(new_external) X(side_target)        \
-                X(side_copy) X(side_fill) X(write_together) X(borrow) X(lend) X(give_back) X(old_step) X(new_step)     \
-                    X(object_check) X(old_load) X(old_store) X(new_load) X(new_store) X(old_division) X(pointer_value)
+// clang-format off
+#define HOOKS(X) \
+    X(argument) X(arguments_taken) X(pass) X(return) X(result) X(binary) X(compare) X(cast) X(select) \
+    X(pointer) X(load) X(store) X(check) X(branch) X(assume) X(switch) X(division) X(external) \
+    X(external_memory) X(external_done) X(concretise) X(clear) X(copy) X(fill) X(stack_enter) \
+    X(stack_object) X(stack_leave) X(enter_old) X(enter_new) X(leave_old) X(leave_new) X(break_old) \
+    X(break_new) X(old_fails) X(new_fails) X(old_leaves) X(old_external) X(new_external) X(side_target) \
+    X(side_copy) X(side_fill) X(write_together) X(borrow) X(lend) X(give_back) X(old_step) X(new_step) \
+    X(object_check) X(old_load) X(old_store) X(new_load) X(new_store) X(old_division) X(pointer_value)
+// clang-format on
 
 enum hook {
 #define HOOK_ENUMERATOR(name) HOOK_##name,
@@ -93,6 +82,9 @@ void place_before(struct emitter *emitter, LLVMValueRef instruction);
 void place_after(struct emitter *emitter, LLVMValueRef instruction);
 /* Binds every labelled scalar operand to its value: the instruction computes something that labels do not describe. */
 void leave_labels(struct emitter *emitter, LLVMValueRef instruction, unsigned operand_count, const char *what);
+
+/* Whether the walk has come to the block: a jump to one that it has been at already closes a loop. */
+bool was_visited(struct emitter *emitter, LLVMBasicBlockRef block);
 
 /* Whose code a block of the current function is. */
 void set_side(struct emitter *emitter, LLVMBasicBlockRef block, enum pn_side side);

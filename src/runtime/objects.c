@@ -30,6 +30,8 @@ static uint32_t *block_entry(uint64_t address)
 /* Where blocks have ever been: stack and globals are told apart from them without a search. */
 static uint64_t lowest_block = UINT64_MAX, highest_block_end;
 
+bool pn_has_own_blocks;
+
 static void add_block(void *start, size_t size)
 {
     uint64_t base = (uint64_t)(uintptr_t)start;
@@ -39,6 +41,7 @@ static void add_block(void *start, size_t size)
         highest_block_end = base + size;
     uint32_t known = size < LARGEST_BLOCK_KNOWN ? (uint32_t)size + 1 : LARGEST_BLOCK_KNOWN;
     *block_entry(base) = known << SIZE_SHIFT | (uint32_t)pn_side;
+    pn_has_own_blocks |= pn_side != PN_SIDE_BOTH;
 }
 
 static void remove_block(void *start)
@@ -63,7 +66,7 @@ static bool find_block(uint64_t address, uint64_t *base, uint64_t *size)
 }
 
 /* Asked for at every store of one-sided code: the last block is remembered. */
-bool pn_block_owner(uint64_t address, enum pn_side *owner)
+bool pn_is_own_block(uint64_t address, enum pn_side side)
 {
     static uint64_t last_base, last_size;
     if (address - last_base >= last_size || !*block_entry(last_base))
@@ -71,8 +74,7 @@ bool pn_block_owner(uint64_t address, enum pn_side *owner)
             last_size = 0;
             return false;
         }
-    *owner = *block_entry(last_base) & OWNER_BITS;
-    return true;
+    return (*block_entry(last_base) & OWNER_BITS) == (uint32_t)side;
 }
 
 static void forget_labels(void *start, size_t size)
@@ -133,7 +135,8 @@ void *__pn_calloc(size_t count, size_t size)
 
 /* ---- memory that only one version has ---- */
 
-static uint32_t half_freed; /* blocks; while there is none, none is looked for */
+uint32_t __pn_one_sided_objects;
+static uint32_t half_freed; /* blocks */
 
 /* Arrays whose end belongs to one version only. */
 static struct tail {
@@ -163,7 +166,7 @@ static enum pn_side missing_for(uint64_t address)
 
 bool pn_is_one_sided(uint64_t address)
 {
-    return (half_freed || tail_count) && missing_for(address) != PN_SIDE_BOTH;
+    return __pn_one_sided_objects && missing_for(address) != PN_SIDE_BOTH;
 }
 
 uint64_t pn_object_size(uint64_t base, uint64_t size, enum pn_side side)
@@ -189,10 +192,11 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
         return;
     }
     tails[tail_count++] = (struct tail){base, size, start, gone_for};
+    __pn_one_sided_objects++;
     memset(pn_presence(start), 1, (base + size - 1) / 8 - start / 8 + 1);
 }
 
-void pn_check_life(uint64_t address, uint32_t site, enum pn_side side)
+void pn_check_one_sided(uint64_t address, uint32_t site, enum pn_side side)
 {
     enum pn_side gone = pn_is_one_sided(address) ? missing_for(address) & sides_of(side) : 0;
     if (gone & PN_SIDE_OLD && !pn_diverged)
@@ -230,6 +234,7 @@ static void release(uint64_t address, enum pn_side side)
     }
     *entry |= gone << FREED_SHIFT;
     half_freed++;
+    __pn_one_sided_objects++;
     memset(pn_presence(base), 1, size ? (base + size - 1) / 8 - base / 8 + 1 : 0);
 }
 
