@@ -4,10 +4,18 @@
 
 #include <stdlib.h>
 
-/* The code of one version may not end by itself: its steps are counted. */
+static bool closes_a_loop(struct emitter *emitter, LLVMValueRef instruction)
+{
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(instruction); i++)
+        if (was_visited(emitter, LLVMGetSuccessor(instruction, i)))
+            return true;
+    return false;
+}
+
+/* The code of one version may not end by itself: the turns of its loops are counted. */
 static void count_step(struct emitter *emitter, LLVMValueRef instruction)
 {
-    if (emitter->side == PN_SIDE_BOTH)
+    if (emitter->side == PN_SIDE_BOTH || !closes_a_loop(emitter, instruction))
         return;
     place_before(emitter, instruction);
     LLVMValueRef site = constant32(emitter, site_of(emitter, instruction, ""));

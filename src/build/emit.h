@@ -84,6 +84,9 @@ void place_after(struct emitter *emitter, LLVMValueRef instruction);
 /* Binds every labelled scalar operand to its value: the instruction computes something that labels do not describe. */
 void leave_labels(struct emitter *emitter, LLVMValueRef instruction, unsigned operand_count, const char *what);
 
+/* Whether the walk has come to the block: a jump to one that it has been at already closes a loop. */
+bool was_visited(struct emitter *emitter, LLVMBasicBlockRef block);
+
 /* Whose code a block of the current function is. */
 void set_side(struct emitter *emitter, LLVMBasicBlockRef block, enum pn_side side);
 enum pn_side side_of(struct emitter *emitter, LLVMBasicBlockRef block);

@@ -3,6 +3,7 @@
 #include "build/instrument.h"
 #include "base/text.h"
 #include "build/emit.h"
+#include "build/promote.h"
 #include "build/reach.h"
 
 #include <llvm-c/Analysis.h>
@@ -156,10 +157,14 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
                               keep_signed ? "function(sroa),cgscc(inline),function(sroa)"
                                           : "function(sroa,early-cse),cgscc(inline),function(sroa,early-cse)");
     release_failures(emitter);
+    struct pinned pinned = {0};
     for (size_t i = 0; i < count; i++) {
         set_attribute(emitter, changed[i], "optnone", false);
         set_attribute(emitter, changed[i], "noinline", false);
+        pin_shared_variables(changed[i], &pinned);
     }
+    good = good && (!count || run_passes(emitter, machine, "function(mem2reg)"));
+    unpin(&pinned);
     free(changed);
     clones_hide(emitter);
     return good;
@@ -285,6 +290,16 @@ static bool emit_program(struct emitter *emitter)
 
 /* ---- all of it ---- */
 
+static bool has_start(const struct emitter *emitter)
+{
+    LLVMValueRef program = LLVMGetNamedFunction(emitter->module, "main");
+    LLVMValueRef harness = LLVMGetNamedFunction(emitter->module, "__pn_harness");
+    if ((program && !LLVMIsDeclaration(program)) || harness || emitter->options->keep_all)
+        return true;
+    return error_set(emitter->error, "none of the files has a main(): a single function needs no program of its own, "
+                                     "penumbra run --entry FUNCTION runs it");
+}
+
 static LLVMTargetMachineRef make_machine(LLVMModuleRef module, struct error *error)
 {
     LLVMInitializeX86TargetInfo();
@@ -330,7 +345,7 @@ bool instrument(const char *const bitcode[], size_t count, const char *object, c
         emitter.i1 = LLVMInt1TypeInContext(context);
         emitter.i32 = LLVMInt32TypeInContext(context);
         emitter.i64 = LLVMInt64TypeInContext(context);
-        good = prepare(&emitter, machine);
+        good = has_start(&emitter) && prepare(&emitter, machine);
         const char *lasting = good ? find_lasting(&emitter) : NULL;
         sites->lasting = lasting ? arena_copy_string(sites->arena, lasting) : NULL;
         good = good && (emitter.reach = reach_compute(emitter.module)) && emit_program(&emitter) &&

@@ -95,6 +95,17 @@ static bool is_variable(LLVMValueRef value)
     return LLVMIsAAllocaInst(value) || LLVMIsAGlobalVariable(value);
 }
 
+/* Of a variable; 0 where only the run knows it. */
+static uint64_t known_size(struct emitter *emitter, LLVMValueRef value)
+{
+    if (LLVMIsAGlobalVariable(value))
+        return LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(value));
+    LLVMValueRef count = LLVMIsAAllocaInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    if (!count || !LLVMIsAConstantInt(count))
+        return 0;
+    return LLVMABISizeOfType(emitter->layout, LLVMGetAllocatedType(value)) * LLVMConstIntGetZExtValue(count);
+}
+
 /* An address computed from a pointer must stay in the pointer's object. All addresses are checked in a build that
  * confirms failures, and in code of one version, where what is concrete may still differ between the versions. */
 static void check_object(struct emitter *emitter, LLVMValueRef address, uint64_t size, uint32_t site)
@@ -102,11 +113,15 @@ static void check_object(struct emitter *emitter, LLVMValueRef address, uint64_t
     LLVMValueRef root = root_of(address);
     if (root == address)
         return;
-    LLVMValueRef arguments[] = {as_word(emitter, root),    constant32(emitter, is_variable(root)),
-                                as_word(emitter, address), label_of(emitter, address),
-                                constant64(emitter, size), constant32(emitter, emitter->side),
+    LLVMValueRef arguments[] = {as_word(emitter, root),
+                                constant32(emitter, is_variable(root)),
+                                constant64(emitter, known_size(emitter, root)),
+                                as_word(emitter, address),
+                                label_of(emitter, address),
+                                constant64(emitter, size),
+                                constant32(emitter, emitter->side),
                                 constant32(emitter, site)};
-    call_hook(emitter, HOOK_object_check, arguments, 7);
+    call_hook(emitter, HOOK_object_check, arguments, 8);
 }
 
 static void check_address(struct emitter *emitter, LLVMValueRef address, uint64_t size, uint32_t site)
@@ -141,7 +156,7 @@ static LLVMValueRef narrowed(struct emitter *emitter, LLVMValueRef label, unsign
 /* The old version's load: its value need not be what stands in memory. */
 static void replace_old_load(struct emitter *emitter, LLVMValueRef load, LLVMValueRef *arguments)
 {
-    LLVMValueRef word = call_hook(emitter, HOOK_old_load, arguments, 4);
+    LLVMValueRef word = call_hook(emitter, HOOK_old_load, arguments, 5);
     LLVMValueRef label = LLVMBuildLoad2(emitter->builder, emitter->i32, emitter->old_label, "");
     LLVMValueRef value = from_word(emitter, word, LLVMTypeOf(load));
     LLVMReplaceAllUsesWith(load, value);
@@ -161,6 +176,7 @@ bool rule_load(struct emitter *emitter, LLVMValueRef instruction)
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(instruction));
     uint32_t site = site_of(emitter, instruction, width ? "an address" : "floating point, vectors and structs");
     LLVMValueRef at_site = constant32(emitter, site);
+    bool aligned = LLVMGetAlignment(instruction) >= size;
     place_before(emitter, instruction);
     check_address(emitter, address, size, site);
     if (!width) {
@@ -171,20 +187,16 @@ bool rule_load(struct emitter *emitter, LLVMValueRef instruction)
     }
     if (emitter->side == PN_SIDE_OLD) {
         LLVMValueRef arguments[] = {as_word(emitter, address), label_of(emitter, address),
-                                    constant32(emitter, (uint32_t)size), at_site};
+                                    constant32(emitter, (uint32_t)size), at_site, constant32(emitter, aligned)};
         replace_old_load(emitter, instruction, arguments);
         return true;
     }
     place_after(emitter, instruction);
     LLVMValueRef word = as_word(emitter, instruction);
-    LLVMValueRef arguments[] = {as_word(emitter, address),
-                                label_of(emitter, address),
-                                word,
-                                constant32(emitter, (uint32_t)size),
-                                at_site,
-                                constant32(emitter, LLVMGetAlignment(instruction) >= size)};
-    LLVMValueRef label = emitter->side == PN_SIDE_NEW ? call_hook(emitter, HOOK_new_load, arguments, 5)
-                                                      : call_hook(emitter, HOOK_load, arguments, 6);
+    LLVMValueRef arguments[] = {
+        as_word(emitter, address),   label_of(emitter, address), word, constant32(emitter, (uint32_t)size), at_site,
+        constant32(emitter, aligned)};
+    LLVMValueRef label = call_hook(emitter, emitter->side == PN_SIDE_NEW ? HOOK_new_load : HOOK_load, arguments, 6);
     set_label(emitter, instruction, narrowed(emitter, label, width, word));
     return true;
 }
@@ -226,10 +238,9 @@ bool rule_store(struct emitter *emitter, LLVMValueRef instruction)
                                 constant32(emitter, (uint32_t)size),
                                 constant32(emitter, site),
                                 constant32(emitter, LLVMGetAlignment(instruction) >= size)};
-    if (emitter->side == PN_SIDE_BOTH)
-        call_hook(emitter, HOOK_store, arguments, 7);
-    else
-        call_hook(emitter, emitter->side == PN_SIDE_OLD ? HOOK_old_store : HOOK_new_store, arguments, 6);
+    static const enum hook hooks[] = {
+        [PN_SIDE_BOTH] = HOOK_store, [PN_SIDE_OLD] = HOOK_old_store, [PN_SIDE_NEW] = HOOK_new_store};
+    call_hook(emitter, hooks[emitter->side], arguments, 7);
     if (emitter->side == PN_SIDE_OLD) /* the native bytes stay the new version's */
         LLVMInstructionEraseFromParent(instruction);
     return true;

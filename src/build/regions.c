@@ -10,6 +10,7 @@
  *
  * An edge that leaves a region for another place than the join J (return, break, goto) is a divergence. The old side's
  * goes on with B all the same: the new version did not leave. */
+#include "build/regions.h"
 #include "build/emit.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -46,18 +47,13 @@ enum pn_side execute_side(LLVMValueRef call)
 
 /* ---- the shape of one region ---- */
 
-struct blocks {
-    LLVMBasicBlockRef *list;
-    size_t count, capacity;
-};
-
-static void blocks_add(struct blocks *blocks, LLVMBasicBlockRef block)
+void blocks_add(struct blocks *blocks, LLVMBasicBlockRef block)
 {
     blocks->list = array_reserve(blocks->list, &blocks->capacity, blocks->count + 1, sizeof *blocks->list);
     blocks->list[blocks->count++] = block;
 }
 
-static bool blocks_have(const struct blocks *blocks, LLVMBasicBlockRef block)
+bool blocks_have(const struct blocks *blocks, LLVMBasicBlockRef block)
 {
     for (size_t i = 0; i < blocks->count; i++)
         if (blocks->list[i] == block)
@@ -374,6 +370,34 @@ bool regions_split(struct emitter *emitter)
         LLVMInstructionEraseFromParent(call);
     }
     return true;
+}
+
+static bool is_in_one_of(const struct blocks *regions, size_t count, LLVMBasicBlockRef block)
+{
+    for (size_t i = 0; i < count; i++)
+        if (blocks_have(&regions[i], block))
+            return true;
+    return false;
+}
+
+struct blocks *regions_find(LLVMValueRef function, size_t *count)
+{
+    struct blocks *regions = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+            struct split split = {0};
+            struct error ignored = {0};
+            if (!is_execute(at) || is_in_one_of(regions, *count, block) || !read_split(function, at, &split, &ignored))
+                continue;
+            regions = array_reserve(regions, &capacity, *count + 2, sizeof *regions);
+            for (enum pn_side side = PN_SIDE_OLD; side <= PN_SIDE_NEW; side++)
+                if (split.starts[side])
+                    regions[(*count)++] = split.regions[side];
+        }
+    }
+    return regions;
 }
 
 bool has_execute(LLVMValueRef function)

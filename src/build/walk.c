@@ -271,11 +271,17 @@ static LLVMValueRef *list_instructions(LLVMBasicBlockRef block, size_t *count)
     return list;
 }
 
+bool was_visited(struct emitter *emitter, LLVMBasicBlockRef block)
+{
+    return map_find(emitter->labels, LLVMBasicBlockAsValue(block)) != NULL;
+}
+
 static bool emit_block(struct emitter *emitter, LLVMBasicBlockRef block)
 {
     size_t count;
     LLVMValueRef *list = list_instructions(block, &count);
     bool good = true;
+    set_label(emitter, LLVMBasicBlockAsValue(block), constant32(emitter, 0));
     emitter->side = side_of(emitter, block);
     for (size_t i = 0; i < count && good; i++)
         if (!LLVMIsAPHINode(list[i]))

@@ -158,6 +158,13 @@ static void hide_progress(struct context *context)
     context->progress_shown = false;
 }
 
+/* Ctrl-C is for the native runs that are still to be done, too: what was proven is kept. */
+static bool gives_up(struct context *context)
+{
+    context->report.unproven += interrupted != 0;
+    return interrupted;
+}
+
 /* What was found before a path killed the exploring process is found again by the next one: it is the same finding. */
 static size_t number_of(struct context *context, const struct finding *finding)
 {
@@ -177,7 +184,7 @@ static bool take_finding(void *opaque, const struct finding *finding, struct err
 {
     struct context *context = opaque;
     struct report *report = &context->report;
-    if (number_of(context, finding) < report->count)
+    if (number_of(context, finding) < report->count || gives_up(context))
         return true;
     if (!results_add(report, &context->campaign, context->checker, finding, error))
         return false;
@@ -191,6 +198,8 @@ static bool take_difference(void *opaque, const struct finding_difference *diffe
     struct context *context = opaque;
     struct finding_difference here = *difference;
     here.finding = context->numbers[difference->finding];
+    if (here.finding >= context->report.count || interrupted)
+        return true;
     return results_add_difference(&context->report, &context->campaign, context->checker, &here, error);
 }
 

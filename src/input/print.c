@@ -95,7 +95,7 @@ static void print_list(const struct input_parameter *parameter, const uint8_t *b
 void input_print_value(const struct input_parameter *parameter, const uint8_t *bytes, struct text *text)
 {
     bool character = parameter->kind == INPUT_CHARACTER;
-    if (!parameter->is_array && character)
+    if (!parameter->is_array && character && parameter->is_signed) /* a single unsigned char is a small number */
         print_character(parameter, bytes, text);
     else if (!parameter->is_array)
         print_element(parameter, bytes, 0, text);

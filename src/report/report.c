@@ -23,10 +23,10 @@ const char *report_verdict(const struct report *report)
     return different ? "different" : complete ? "equivalent" : "no-difference-found";
 }
 
-static void limit(struct text *text, size_t count, const char *sentence)
+static void limit(struct text *text, size_t count, const char *of_one, const char *of_many)
 {
     if (count)
-        text_format(text, "%zu %s\n", count, sentence);
+        text_format(text, "%zu %s\n", count, count == 1 ? of_one : of_many);
 }
 
 /* Predicted to differ for some input of the path, and yet no native run shows it. */
@@ -45,12 +45,18 @@ static size_t count_unconfirmed(const struct report *report)
 static void complete_limits(const struct report *report, struct text *text)
 {
     const struct explore_statistics *statistics = report->statistics;
-    limit(text, statistics->cut_by_depth, "decisions beyond the depth that is explored (--max-depth gives more)");
-    limit(text, statistics->cut_by_loop, "decisions of loops beyond the bound (--max-loop gives more)");
-    limit(text, statistics->cut_by_values, "values with more alternatives than are tried (--max-values gives more)");
-    limit(text, statistics->cut_pairs, "diff paths that were not compared with the old version (--time gives more)");
-    limit(text, statistics->stale_labels, "labels that did not fit their values and were dropped");
-    limit(text, count_unconfirmed(report), "predicted differences that native runs do not show");
+    limit(text, statistics->cut_by_depth, "decision beyond the depth that is explored (--max-depth gives more)",
+          "decisions beyond the depth that is explored (--max-depth gives more)");
+    limit(text, statistics->cut_by_loop, "decision of a loop beyond the bound (--max-loop gives more)",
+          "decisions of loops beyond the bound (--max-loop gives more)");
+    limit(text, statistics->cut_by_values, "value with more alternatives than are tried (--max-values gives more)",
+          "values with more alternatives than are tried (--max-values gives more)");
+    limit(text, statistics->cut_pairs, "diff path that was not compared with the old version (--time gives more)",
+          "diff paths that were not compared with the old version (--time gives more)");
+    limit(text, statistics->stale_labels, "label that did not fit its value and was dropped",
+          "labels that did not fit their values and were dropped");
+    limit(text, count_unconfirmed(report), "predicted difference that native runs do not show",
+          "predicted differences that native runs do not show");
     if (statistics->path_limit)
         text_add(text, "the limit of paths was reached (--max-paths gives more)\n");
     text_add(text, report->notes);
@@ -63,22 +69,32 @@ void report_limits(const struct report *report, struct text *text)
         text_add(text, "interrupted: what was found up to then is here\n");
     if (statistics->out_of_time)
         text_add(text, "the time was used up (--time gives more)\n");
-    limit(text, statistics->points_cut, "divergence points were not explored to the end (--time gives more)");
-    limit(text, report->solver->unknown, "questions the solver could not answer in time (--solver-time gives more)");
-    limit(text, statistics->mispredictions, "inputs that did not go the predicted way");
-    limit(text, statistics->time_outs, "runs that were stopped at the time limit (--run-time gives more)");
-    limit(text, statistics->memory_limits, "runs that were stopped at the memory limit (--memory gives more)");
-    limit(text, statistics->rejected_seeds, "seeds for which an assumption does not hold");
-    limit(text, statistics->seeds_without_change, "seeds that do not reach a change");
+    limit(text, statistics->points_cut, "divergence point was not explored to the end (--time gives more)",
+          "divergence points were not explored to the end (--time gives more)");
+    limit(text, report->solver->unknown, "question the solver could not answer in time (--solver-time gives more)",
+          "questions the solver could not answer in time (--solver-time gives more)");
+    limit(text, statistics->mispredictions, "input that did not go the predicted way",
+          "inputs that did not go the predicted way");
+    limit(text, statistics->time_outs, "run that was stopped at the time limit (--run-time gives more)",
+          "runs that were stopped at the time limit (--run-time gives more)");
+    limit(text, statistics->memory_limits, "run that was stopped at the memory limit (--memory gives more)",
+          "runs that were stopped at the memory limit (--memory gives more)");
+    limit(text, statistics->rejected_seeds, "seed for which an assumption does not hold",
+          "seeds for which an assumption does not hold");
+    limit(text, statistics->seeds_without_change, "seed that does not reach a change",
+          "seeds that do not reach a change");
     if (statistics->table_full)
         text_add(text, "a trace outgrew its tables: some values lost their labels\n");
     for (size_t i = 0; i < statistics->loss_count; i++)
         text_format(text, "precision lost at: %s x%zu\n",
                     *statistics->losses[i].what ? statistics->losses[i].what : "a value that must be concrete",
                     statistics->losses[i].count);
+    limit(text, report->unproven, "divergence that was found and not run natively any more",
+          "divergences that were found and not run natively any more");
     if (!strcmp(report->mode, "complete"))
         complete_limits(report, text);
     limit(text, report_count_class(report, CHECK_UNREPRODUCED),
+          "divergence that native runs contradict: a defect of penumbra, please report it",
           "divergences that native runs contradict: a defect of penumbra, please report it");
 }
 

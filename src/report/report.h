@@ -33,6 +33,7 @@ struct report {
     const char *notes; /* lines */
     struct report_divergence *divergences;
     size_t count, capacity;
+    size_t unproven; /* found when there was no time to run it natively */
     const struct explore_statistics *statistics;
     const struct solve_statistics *solver;
     double seconds, seconds_to_first; /* to_first: negative when nothing was confirmed */

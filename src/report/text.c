@@ -132,6 +132,11 @@ static void print_indented(const char *lines, FILE *to)
     }
 }
 
+static void print_count(size_t count, const char *one, const char *many, FILE *to)
+{
+    fprintf(to, "%zu %s, ", count, count == 1 ? one : many);
+}
+
 static void print_summary(const struct report *report, FILE *to)
 {
     const struct explore_statistics *statistics = report->statistics;
@@ -144,11 +149,14 @@ static void print_summary(const struct report *report, FILE *to)
         if (count)
             fprintf(to, "%s%zu %s", any ? ", " : ": ", count, check_class_name(classes[i])), any = true;
     }
-    fprintf(to,
-            "\n%zu runs, %zu paths, %zu diff paths, %zu output differences on common paths, %zu solver queries, "
-            "%.2f s; results in %s\n",
-            statistics->runs, statistics->paths, statistics->diff_paths, statistics->output_differences,
-            report->solver->queries, report->seconds, report->directory);
+    fputc('\n', to);
+    print_count(statistics->runs, "run", "runs", to);
+    print_count(statistics->paths, "path", "paths", to);
+    print_count(statistics->diff_paths, "diff path", "diff paths", to);
+    print_count(statistics->output_differences, "output difference on common paths",
+                "output differences on common paths", to);
+    print_count(report->solver->queries, "solver query", "solver queries", to);
+    fprintf(to, "%.2f s; results in %s\n", report->seconds, report->directory);
 }
 
 void report_print_statistics(const struct report *report, FILE *to)

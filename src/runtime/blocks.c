@@ -54,13 +54,14 @@ struct bytes {
 static struct bytes read_side(uint64_t from, uint64_t size, enum pn_side side, uint32_t site)
 {
     struct bytes bytes = {size, malloc(size + 1), calloc(size + 1, sizeof *bytes.labels)};
+    __pn_last_site = site;
     for (uint64_t i = 0; i < size; i++) {
         if (side == PN_SIDE_OLD) {
-            bytes.values[i] = (uint8_t)__pn_old_load(from + i, 0, 1, site);
+            bytes.values[i] = (uint8_t)__pn_slow_old_load(from + i, 0, 1, site);
             bytes.labels[i] = __pn_old_label;
         } else {
             bytes.values[i] = *(const uint8_t *)(uintptr_t)(from + i);
-            bytes.labels[i] = __pn_new_load(from + i, 0, bytes.values[i], 1, site);
+            bytes.labels[i] = __pn_slow_new_load(from + i, 0, bytes.values[i], 1, site);
         }
     }
     return bytes;
@@ -69,11 +70,12 @@ static struct bytes read_side(uint64_t from, uint64_t size, enum pn_side side, u
 /* The new side's bytes are written natively too: labels must fit what stands in memory. */
 static void write_side(uint64_t to, const struct bytes *bytes, enum pn_side side, uint32_t site)
 {
+    __pn_last_site = site;
     for (uint64_t i = 0; i < bytes->size; i++) {
         if (side == PN_SIDE_OLD) {
-            __pn_old_store(to + i, 0, bytes->values[i], bytes->labels[i], 1, site);
+            __pn_slow_old_store(to + i, 0, bytes->values[i], bytes->labels[i], 1, site);
         } else {
-            __pn_new_store(to + i, 0, bytes->values[i], bytes->labels[i], 1, site);
+            __pn_slow_new_store(to + i, 0, bytes->values[i], bytes->labels[i], 1, site);
             *(uint8_t *)(uintptr_t)(to + i) = bytes->values[i];
         }
     }

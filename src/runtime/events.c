@@ -194,8 +194,8 @@ void __pn_slow_division(uint32_t width, uint32_t is_signed, uint64_t a, label la
 }
 
 /* On the old side a failed check does not return. */
-uint64_t __pn_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb,
-                           uint32_t site)
+uint64_t __pn_slow_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb,
+                                uint32_t site)
 {
     if (pn_diverged)
         return 1;
@@ -205,8 +205,6 @@ uint64_t __pn_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label
 }
 
 /* ---- objects' bounds ---- */
-
-enum { LOWEST_ADDRESS = 4096 }; /* nothing is ever mapped below: null pointers and what is near */
 
 /* The object that an address was computed from, in one version. */
 static uint32_t object_of(uint32_t address_node, enum pn_side side)
@@ -233,7 +231,7 @@ static uint32_t within(uint32_t address_node, uint32_t index, uint32_t size, enu
 {
     const struct pn_object *object = &pn_trace_objects(pn_trace)[index];
     if (!index) /* nothing is known of it, but that it must not be null */
-        return pn_make(PN_ULE, 1, pn_make_constant(64, LOWEST_ADDRESS), address_node, 0);
+        return pn_make(PN_ULE, 1, pn_make_constant(64, PN_LOWEST_ADDRESS), address_node, 0);
     uint64_t known = pn_object_size(object->base, object->size, side);
     if (known < size)
         return pn_make_constant(1, 0);
@@ -284,23 +282,21 @@ void pn_check_length(uint32_t length, uint64_t old_address, uint64_t new_address
 
 void __pn_slow_check(uint64_t address, label on_address, uint32_t size, uint32_t side, uint32_t site)
 {
-    if (side != PN_SIDE_BOTH)
-        pn_note_site(site);
     if (pn_diverged && side == PN_SIDE_OLD)
         return;
     if (!on_address)
-        check(pn_make_constant(1, address >= LOWEST_ADDRESS), PN_CHECK_BOUNDS, site, (enum pn_side)side);
+        check(pn_make_constant(1, address >= PN_LOWEST_ADDRESS), PN_CHECK_BOUNDS, site, (enum pn_side)side);
     else if (pn_node(on_address)->new_value != address)
         pn_stale();
     else
         pn_check_access(on_address, size, site, (enum pn_side)side);
 }
 
-void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t address, label on_address, uint64_t size,
-                       uint32_t side, uint32_t site)
+void __pn_slow_object_check(uint64_t base, uint32_t is_variable, uint64_t address, uint64_t size, uint32_t side,
+                            uint32_t site)
 {
     uint64_t start, length;
-    if (on_address || (side != PN_SIDE_BOTH && pn_diverged))
+    if (side != PN_SIDE_BOTH && pn_diverged)
         return;
     if (!(is_variable ? pn_object_extent(base, &start, &length) : pn_pointed_extent(base, &start, &length)))
         return;

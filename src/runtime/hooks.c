@@ -111,18 +111,103 @@ HOOK void __pn_switch(label on_value, uint64_t value, uint32_t width, uint32_t s
 }
 
 /* What only one version computes differs between the versions even where it has no label. */
+static inline __attribute__((always_inline)) bool divides_safely(uint32_t width, uint64_t divisor)
+{
+    uint64_t all_ones = UINT64_MAX >> (64 - width);
+    return divisor != 0 && divisor != all_ones;
+}
+
 HOOK void __pn_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb, uint32_t side,
                         uint32_t site)
 {
-    if (!likely(!(la | lb | side)))
+    if (!likely(!(la | lb) && (!side || divides_safely(width, b))))
         __pn_slow_division(width, is_signed, a, la, b, lb, side, site);
+}
+
+HOOK uint64_t __pn_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb,
+                                uint32_t site)
+{
+    return likely(!(la | lb) && divides_safely(width, b))
+               ? b
+               : __pn_slow_old_division(width, is_signed, a, la, b, lb, site);
 }
 
 HOOK void __pn_check(uint64_t address, label on_address, uint32_t size, uint32_t side, uint32_t site)
 {
-    if (!likely(!(on_address | side)))
+    if (side)
+        __pn_last_site = site;
+    if (!likely(!on_address && (!side || address >= PN_LOWEST_ADDRESS)))
         __pn_slow_check(address, on_address, size, side, site);
 }
+
+/* `known_size` is that of the variable at `base`, as far as the compiler knows it. */
+HOOK void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t known_size, uint64_t address,
+                            label on_address, uint64_t size, uint32_t side, uint32_t site)
+{
+    bool inside = known_size >= size && address - base <= known_size - size && !__pn_one_sided_objects;
+    if (!likely(inside) && !on_address)
+        __pn_slow_object_check(base, is_variable, address, size, side, site);
+}
+
+/* ---- one-sided code ---- */
+
+static inline __attribute__((always_inline)) uint64_t native_value(uint64_t address, uint32_t size)
+{
+    uint64_t value = 0;
+    __builtin_memcpy(&value, (const void *)(uintptr_t)address, size);
+    return value;
+}
+
+/* Memory without labels is the same in both versions. */
+HOOK uint64_t __pn_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site, uint32_t aligned)
+{
+    if (likely(!(may_have_label(address, size, aligned) | on_address))) {
+        __pn_old_label = 0;
+        return native_value(address, size);
+    }
+    return __pn_slow_old_load(address, on_address, size, site);
+}
+
+/* In frames of functions that only the old version has called, the native bytes are its own. */
+HOOK void __pn_old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                         uint32_t site, uint32_t aligned)
+{
+    if (likely(!(on_address | on_value) && pn_is_below_frame(address) && !may_have_label(address, size, aligned)))
+        __builtin_memcpy((void *)(uintptr_t)address, &value, size);
+    else
+        __pn_slow_old_store(address, on_address, value, on_value, size, site);
+}
+
+HOOK label __pn_new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site,
+                         uint32_t aligned)
+{
+    return likely(!(may_have_label(address, size, aligned) | on_address))
+               ? 0
+               : __pn_slow_new_load(address, on_address, value, size, site);
+}
+
+HOOK void __pn_new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                         uint32_t site, uint32_t aligned)
+{
+    if (!likely(!(on_address | on_value) && pn_is_below_frame(address) && !may_have_label(address, size, aligned)))
+        __pn_slow_new_store(address, on_address, value, on_value, size, site);
+}
+
+HOOK void __pn_old_step(uint32_t site)
+{
+    __pn_last_site = site;
+    if (!likely(--__pn_steps_left))
+        __pn_slow_old_step(site);
+}
+
+HOOK void __pn_new_step(uint32_t site)
+{
+    __pn_last_site = site;
+    if (!likely(--__pn_steps_left))
+        __pn_slow_new_step(site);
+}
+
+/* ---- what leaves the labels' reach ---- */
 
 HOOK void __pn_external(label argument, uint64_t value, uint32_t width, uint32_t site)
 {
@@ -206,19 +291,11 @@ const void *const __pn_out_of_line[] = {
     (const void *)__pn_side_fill,
     (const void *)__pn_borrow,
     (const void *)__pn_give_back,
-    (const void *)__pn_old_step,
-    (const void *)__pn_old_load,
-    (const void *)__pn_old_store,
-    (const void *)__pn_new_load,
-    (const void *)__pn_new_store,
-    (const void *)__pn_old_division,
     (const void *)_setjmp,
     (const void *)__pn_write_together,
     (const void *)__pn_new_fails,
-    (const void *)__pn_new_step,
     (const void *)__pn_old_leaves,
     (const void *)__pn_pointer_value,
-    (const void *)__pn_object_check,
     (const void *)__pn_lend,
     (const void *)__pn_effect,
     &__pn_old_label,

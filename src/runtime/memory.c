@@ -5,6 +5,7 @@
  * without hooks) drops it. */
 #include "runtime/runtime.h"
 
+#include <emmintrin.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -17,11 +18,22 @@ void pn_stale(void)
     pn_trace->stale_labels++;
 }
 
-static uint64_t native_value(uint64_t address, unsigned size)
+#define INLINE static inline __attribute__((always_inline))
+#define NOT_INLINE __attribute__((noinline, preserve_most))
+/* Without a frame of its own: clang 19 gives up its alignment by a pop into a register that preserve_most keeps. */
+#define TAIL_CALL __attribute__((musttail))
+
+INLINE uint64_t native_value(uint64_t address, unsigned size)
 {
+    const void *at = (const void *)(uintptr_t)address;
     uint64_t value = 0;
-    memcpy(&value, (const void *)(uintptr_t)address, size);
-    return value;
+    uint32_t word;
+    if (size != 4) {
+        memcpy(&value, at, size);
+        return value;
+    }
+    __builtin_memcpy(&word, at, 4);
+    return word;
 }
 
 /* ---- labels of several bytes <-> one node ----
@@ -31,27 +43,75 @@ static uint64_t native_value(uint64_t address, unsigned size)
 
 #define OLD_BYTE UINT32_C(0x80000000)
 
-static bool is_plain(uint32_t label)
+INLINE bool is_plain(uint32_t label)
 {
     return !label || label & OLD_BYTE;
 }
 
-static bool all_plain(const uint32_t *labels, unsigned size)
+/* The labels of four bytes at once: most values are ints. */
+INLINE __m128i four_labels(const uint32_t *labels)
 {
-    for (unsigned i = 0; i < size; i++)
-        if (!is_plain(labels[i]))
-            return false;
-    return true;
+    return _mm_loadu_si128((const __m128i *)labels);
+}
+
+INLINE __m128i spread_bytes(uint32_t four)
+{
+    __m128i zero = _mm_setzero_si128();
+    return _mm_unpacklo_epi16(_mm_unpacklo_epi8(_mm_cvtsi32_si128((int)four), zero), zero);
+}
+
+INLINE uint32_t join_bytes(__m128i spread)
+{
+    return (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(_mm_packs_epi32(spread, spread), spread));
+}
+
+INLINE bool four_plain(const uint32_t *labels)
+{
+    __m128i four = four_labels(labels), none = _mm_cmpeq_epi32(four, _mm_setzero_si128());
+    return _mm_movemask_ps(_mm_castsi128_ps(_mm_or_si128(four, none))) == 15; /* OLD_BYTE is the sign bit */
+}
+
+INLINE bool any_label(__m128i four)
+{
+    return _mm_movemask_epi8(_mm_cmpeq_epi32(four, _mm_setzero_si128())) != 0xffff;
+}
+
+INLINE uint32_t four_old_bytes(const uint32_t *labels, uint32_t native)
+{
+    __m128i four = four_labels(labels), none = _mm_cmpeq_epi32(four, _mm_setzero_si128());
+    __m128i in_old = _mm_andnot_si128(none, _mm_and_si128(four, _mm_set1_epi32(0xff)));
+    return join_bytes(_mm_or_si128(_mm_and_si128(none, spread_bytes(native)), in_old));
+}
+
+/* Returns whether any of them differs. */
+INLINE bool write_four(uint32_t *labels, uint32_t in_old, uint32_t in_new)
+{
+    __m128i old_bytes = spread_bytes(in_old), same = _mm_cmpeq_epi32(old_bytes, spread_bytes(in_new));
+    __m128i four = _mm_andnot_si128(same, _mm_or_si128(old_bytes, _mm_set1_epi32((int)OLD_BYTE)));
+    _mm_storeu_si128((__m128i *)labels, four);
+    return in_old != in_new;
+}
+
+INLINE bool all_plain(const uint32_t *labels, unsigned size)
+{
+    bool plain = true;
+    for (; size >= 4; size -= 4, labels += 4)
+        plain &= four_plain(labels);
+    for (; size > 0; size--, labels++)
+        plain &= is_plain(*labels);
+    return plain;
 }
 
 /* The old version's value of bytes that are all plain. */
-static uint64_t plain_old_value(const uint32_t *labels, unsigned size, uint64_t native)
+INLINE uint64_t plain_old_value(const uint32_t *labels, unsigned size, uint64_t native)
 {
-    uint64_t value = native;
-    for (unsigned i = 0; i < size; i++)
-        if (labels[i])
-            value = (value & ~(UINT64_C(0xff) << i * 8)) | (uint64_t)(uint8_t)labels[i] << i * 8;
-    return value & pn_mask(size * 8);
+    uint64_t value = 0;
+    unsigned at = 0;
+    for (; at + 4 <= size; at += 4)
+        value |= (uint64_t)four_old_bytes(labels + at, (uint32_t)(native >> at * 8)) << at * 8;
+    for (; at < size; at++)
+        value |= (labels[at] ? labels[at] & 0xff : native >> at * 8 & 0xff) << at * 8;
+    return value;
 }
 
 static bool is_whole_node(const uint32_t *labels, unsigned size)
@@ -199,9 +259,11 @@ static void update_presence(uint64_t address)
 {
     uint64_t first = address & ~UINT64_C(7);
     const uint32_t *labels = pn_labels(first);
-    bool any = false;
+    uint32_t any = 0;
     for (unsigned i = 0; i < 8; i++)
-        any |= labels[i] || pn_is_one_sided(first + i);
+        any |= labels[i];
+    for (unsigned i = 0; i < 8 && !any && __pn_one_sided_objects; i++)
+        any = pn_is_one_sided(first + i);
     if (any)
         mark(address);
     else
@@ -264,7 +326,7 @@ static bool read_safely(uint64_t address, unsigned size, uint64_t *value)
 }
 
 /* The old side's value and node (0 when concrete) of memory that is known to be readable. */
-static uint32_t old_view(uint64_t address, unsigned size, uint64_t *value)
+INLINE uint32_t old_view(uint64_t address, unsigned size, uint64_t *value)
 {
     const uint32_t *labels = pn_labels(address);
     *value = native_value(address, size);
@@ -288,14 +350,17 @@ static uint32_t value_node(unsigned size, uint64_t value, uint32_t node)
 }
 
 /* Both versions are concrete: `in_old` and `in_new` stand there. */
-static void label_plainly(uint64_t address, unsigned size, uint64_t in_old, uint64_t in_new)
+INLINE void label_plainly(uint64_t address, unsigned size, uint64_t in_old, uint64_t in_new)
 {
     uint32_t *labels = pn_labels(address);
     bool any = false;
-    for (unsigned i = 0; i < size; i++) {
-        uint8_t old_byte = (uint8_t)(in_old >> i * 8), new_byte = (uint8_t)(in_new >> i * 8);
-        labels[i] = old_byte == new_byte ? 0 : OLD_BYTE | old_byte;
-        any |= labels[i] != 0;
+    unsigned at = 0;
+    for (; at + 4 <= size; at += 4)
+        any |= write_four(labels + at, (uint32_t)(in_old >> at * 8), (uint32_t)(in_new >> at * 8));
+    for (; at < size; at++) {
+        uint8_t old_byte = (uint8_t)(in_old >> at * 8), new_byte = (uint8_t)(in_new >> at * 8);
+        labels[at] = old_byte == new_byte ? 0 : OLD_BYTE | old_byte;
+        any |= labels[at] != 0;
     }
     if (any) {
         mark(address);
@@ -308,12 +373,12 @@ static void label_plainly(uint64_t address, unsigned size, uint64_t in_old, uint
 
 static void store_private(uint64_t address, unsigned size, uint64_t value, uint32_t node)
 {
-    memcpy((void *)(uintptr_t)address, &value, size);
+    __builtin_memcpy((void *)(uintptr_t)address, &value, size);
     pn_memory_label(address, size, node);
 }
 
 /* The old version stores; the native bytes stay the new version's. */
-static void store_old(uint64_t address, unsigned size, uint64_t value, uint32_t node)
+INLINE void store_old(uint64_t address, unsigned size, uint64_t value, uint32_t node)
 {
     if (pn_is_private(address, PN_SIDE_OLD)) {
         store_private(address, size, value, node);
@@ -332,7 +397,7 @@ static void store_old(uint64_t address, unsigned size, uint64_t value, uint32_t 
 }
 
 /* The new version is about to store natively; what the old version sees there stays behind in the label. */
-static void store_new(uint64_t address, unsigned size, uint64_t value, uint32_t node)
+INLINE void store_new(uint64_t address, unsigned size, uint64_t value, uint32_t node)
 {
     if (pn_diverged || pn_is_private(address, PN_SIDE_NEW)) {
         pn_memory_label(address, size, node);
@@ -426,10 +491,9 @@ void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t
 /* ---- one-sided code ---- */
 
 /* An address that cannot be read faults here, and the fault is the old version's failure: see sides.c. */
-uint64_t __pn_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
+NOT_INLINE static uint64_t old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
 {
     uint64_t value;
-    pn_note_site(site);
     if (on_address)
         pn_bind(on_address, site);
     pn_check_life(address, site, PN_SIDE_OLD);
@@ -437,30 +501,88 @@ uint64_t __pn_old_load(uint64_t address, label on_address, uint32_t size, uint32
     return value;
 }
 
-void __pn_old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site)
+NOT_INLINE static void old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                                 uint32_t site)
 {
-    pn_note_site(site);
     if (on_address)
         pn_bind(on_address, site);
     pn_check_life(address, site, PN_SIDE_OLD);
     store_old(address, size, value, on_value);
 }
 
-label __pn_new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
+NOT_INLINE static label new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
 {
     if (on_address)
         pn_bind(on_address, site);
     pn_check_life(address, site, PN_SIDE_NEW);
+    if (all_plain(pn_labels(address), size))
+        return 0;
     uint32_t node = pn_memory_node(address, size, value);
     node = node ? pn_project(PN_SIDE_NEW, node) : 0;
     return pn_matters(node) ? node : 0;
 }
 
-void __pn_new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site)
+NOT_INLINE static void new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                                 uint32_t site)
 {
-    pn_note_site(site);
     if (on_address)
         pn_bind(on_address, site);
     pn_check_life(address, site, PN_SIDE_NEW);
     store_new(address, size, value, on_value);
+}
+
+/* ---- the same for ints that are concrete in both versions, in few instructions and without a call ---- */
+
+INLINE bool is_plain_int(uint64_t address, uint32_t size, label on_address, label on_value)
+{
+    return size == 4 && !(address & 3) && !(on_address | on_value | __pn_one_sided_objects) &&
+           four_plain(pn_labels(address));
+}
+
+INLINE bool is_shared(uint64_t address)
+{
+    return !pn_is_below_frame(address) && !pn_has_own_blocks;
+}
+
+/* Where the versions have the same again, the presence byte goes too unless the neighbours have labels. */
+INLINE void write_plain_int(uint64_t address, uint64_t in_old, uint64_t in_new)
+{
+    const uint32_t *around = pn_labels(address & ~UINT64_C(7));
+    bool differs = write_four(pn_labels(address), (uint32_t)in_old, (uint32_t)in_new);
+    if (differs || any_label(_mm_or_si128(four_labels(around), four_labels(around + 4))))
+        mark(address);
+    else
+        *pn_presence(address) = 0;
+}
+
+uint64_t __pn_slow_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
+{
+    if (!is_plain_int(address, size, on_address, 0))
+        TAIL_CALL return old_load(address, on_address, size, site);
+    __pn_old_label = 0;
+    return four_old_bytes(pn_labels(address), (uint32_t)native_value(address, 4));
+}
+
+void __pn_slow_old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                         uint32_t site)
+{
+    if (!is_plain_int(address, size, on_address, on_value) || !is_shared(address))
+        TAIL_CALL return old_store(address, on_address, value, on_value, size, site);
+    write_plain_int(address, value, native_value(address, 4));
+}
+
+label __pn_slow_new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
+{
+    if (!is_plain_int(address, size, on_address, 0))
+        TAIL_CALL return new_load(address, on_address, value, size, site);
+    return 0;
+}
+
+void __pn_slow_new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                         uint32_t site)
+{
+    if (!is_plain_int(address, size, on_address, on_value) || pn_diverged || !is_shared(address))
+        TAIL_CALL return new_store(address, on_address, value, on_value, size, site);
+    uint32_t native = (uint32_t)native_value(address, 4);
+    write_plain_int(address, four_old_bytes(pn_labels(address), native), value);
 }

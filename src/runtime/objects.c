@@ -29,6 +29,8 @@ static uint32_t *block_entry(uint64_t address)
 /* Where blocks have ever been: stack and globals are told apart from them without a search. */
 static uint64_t lowest_block = UINT64_MAX, highest_block_end;
 
+bool pn_has_own_blocks;
+
 static void add_block(void *start, size_t size)
 {
     uint64_t base = (uint64_t)(uintptr_t)start;
@@ -38,6 +40,7 @@ static void add_block(void *start, size_t size)
         highest_block_end = base + size;
     uint32_t known = size < LARGEST_BLOCK_KNOWN ? (uint32_t)size + 1 : LARGEST_BLOCK_KNOWN;
     *block_entry(base) = known << SIZE_SHIFT | (uint32_t)pn_side;
+    pn_has_own_blocks |= pn_side != PN_SIDE_BOTH;
 }
 
 /* ---- blocks of a run inside the explorer's process: a region that begins anew with each run ---- */
@@ -100,7 +103,7 @@ static bool find_block(uint64_t address, uint64_t *base, uint64_t *size)
 }
 
 /* Asked for at every store of one-sided code: the last block is remembered. */
-bool pn_block_owner(uint64_t address, enum pn_side *owner)
+bool pn_is_own_block(uint64_t address, enum pn_side side)
 {
     static uint64_t last_base, last_size;
     if (address - last_base >= last_size || !*block_entry(last_base))
@@ -108,8 +111,7 @@ bool pn_block_owner(uint64_t address, enum pn_side *owner)
             last_size = 0;
             return false;
         }
-    *owner = *block_entry(last_base) & OWNER_BITS;
-    return true;
+    return (*block_entry(last_base) & OWNER_BITS) == (uint32_t)side;
 }
 
 static void forget_labels(void *start, size_t size)
@@ -170,7 +172,8 @@ void *__pn_calloc(size_t count, size_t size)
 
 /* ---- memory that only one version has ---- */
 
-static uint32_t half_freed; /* blocks; while there is none, none is looked for */
+uint32_t __pn_one_sided_objects;
+static uint32_t half_freed; /* blocks */
 
 /* Arrays whose end belongs to one version only. */
 static struct tail {
@@ -200,7 +203,7 @@ static enum pn_side missing_for(uint64_t address)
 
 bool pn_is_one_sided(uint64_t address)
 {
-    return (half_freed || tail_count) && missing_for(address) != PN_SIDE_BOTH;
+    return __pn_one_sided_objects && missing_for(address) != PN_SIDE_BOTH;
 }
 
 uint64_t pn_object_size(uint64_t base, uint64_t size, enum pn_side side)
@@ -226,10 +229,11 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
         return;
     }
     tails[tail_count++] = (struct tail){base, size, start, gone_for};
+    __pn_one_sided_objects++;
     pn_mark_presence(start, base + size - start);
 }
 
-void pn_check_life(uint64_t address, uint32_t site, enum pn_side side)
+void pn_check_one_sided(uint64_t address, uint32_t site, enum pn_side side)
 {
     enum pn_side gone = pn_is_one_sided(address) ? missing_for(address) & sides_of(side) : 0;
     if (gone & PN_SIDE_OLD && !pn_diverged)
@@ -270,6 +274,7 @@ static void release(uint64_t address, enum pn_side side)
     }
     *entry |= gone << FREED_SHIFT;
     half_freed++;
+    __pn_one_sided_objects++;
     pn_mark_presence(base, size);
 }
 
@@ -429,6 +434,7 @@ void pn_objects_reset(void)
     region_next = region;
     lowest_block = UINT64_MAX;
     highest_block_end = 0;
-    half_freed = tail_count = 0;
+    half_freed = tail_count = __pn_one_sided_objects = 0;
+    pn_has_own_blocks = false;
     __pn_stack_depth = 0;
 }

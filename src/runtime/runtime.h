@@ -37,6 +37,7 @@ static inline uint8_t *pn_presence(uint64_t address)
 }
 
 #define PN_SLOW __attribute__((cold, preserve_most))
+#define PN_OFTEN __attribute__((preserve_most)) /* not rare where versions differ */
 
 /* ---- labels across calls: written only when one is nonzero ---- */
 
@@ -82,9 +83,9 @@ struct pn_switch_case {
 PN_SLOW void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, uint32_t site,
                               const struct pn_switch_case *cases, uint32_t count);
 
-/* In builds that confirm failures: the access must lie in the object that `base` points into. */
-void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t address, label on_address, uint64_t size,
-                       uint32_t side, uint32_t site);
+/* In one-sided code, and in builds that confirm failures: the access must lie in the object that `base` points into. */
+PN_SLOW void __pn_slow_object_check(uint64_t base, uint32_t is_variable, uint64_t address, uint64_t size, uint32_t side,
+                                    uint32_t site);
 
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
@@ -99,7 +100,20 @@ PN_SLOW void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_fr
 PN_SLOW void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size,
                             uint32_t site);
 
-/* ---- one-sided code: rare, so no fast path ---- */
+/* ---- one-sided code ---- */
+
+enum { PN_LOWEST_ADDRESS = 4096 }; /* nothing is ever mapped below: null pointers and what is near */
+/* The frame of the function that holds the one-sided code: what is below belongs to functions that the code called. */
+extern uint64_t __pn_frame;
+enum { PN_STACK_BYTES = 64 << 20 };
+static inline bool pn_is_below_frame(uint64_t address)
+{
+    return __pn_frame - address - 1 < PN_STACK_BYTES;
+}
+extern uint32_t __pn_last_site;  /* where one side's code was last: faults happen there */
+extern uint32_t __pn_steps_left; /* until it is looked at whether the code ends at all */
+/* Nonzero once there has been memory that only one version has. */
+extern uint32_t __pn_one_sided_objects;
 
 extern jmp_buf __pn_escape; /* where the old side's failures go: set before its code begins */
 /* Nonzero when the old side's code is not to run: the versions are apart already, or it has just failed (`again`). */
@@ -117,9 +131,9 @@ void __pn_new_fails(uint32_t site);
 void __pn_old_leaves(uint32_t site);
 void __pn_old_external(uint32_t site);
 void __pn_new_external(uint32_t site);
-/* Counts: the code of one version must end. */
-void __pn_old_step(uint32_t site);
-void __pn_new_step(uint32_t site);
+/* The code of one version must end. */
+PN_SLOW void __pn_slow_old_step(uint32_t site);
+PN_SLOW void __pn_slow_new_step(uint32_t site);
 /* The copy of a function for one side. */
 uint64_t __pn_side_target(uint64_t function, label on_function, uint32_t side, uint32_t site);
 void __pn_side_copy(uint32_t side, uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size,
@@ -130,17 +144,19 @@ void __pn_side_fill(uint32_t side, uint64_t to, label on_to, uint64_t byte, labe
 void __pn_borrow(uint64_t address, uint32_t site);
 void __pn_lend(void);
 void __pn_give_back(void);
-uint64_t __pn_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site);
-void __pn_old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site);
-label __pn_new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site);
+PN_OFTEN uint64_t __pn_slow_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site);
+PN_OFTEN void __pn_slow_old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                                  uint32_t site);
+PN_OFTEN label __pn_slow_new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site);
 /* Before the native store. */
-void __pn_new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site);
+PN_OFTEN void __pn_slow_new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                                  uint32_t site);
 /* The label of a pointer that one version stores: where it has none, one that keeps which object it was computed from.
  */
 label __pn_pointer_value(uint64_t pointer, label on_pointer, uint64_t root);
 /* Old-side division: the divisor to use natively, 1 where the real one would trap (which is recorded). */
-uint64_t __pn_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb,
-                           uint32_t site);
+PN_SLOW uint64_t __pn_slow_old_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb,
+                                        uint32_t site);
 
 /* Both versions write to a stream (NULL: standard output): what each wrote alone before comes before this. */
 struct _IO_FILE;
@@ -173,6 +189,7 @@ void __pn_free(void *block);
 extern struct pn_trace *pn_trace; /* never NULL after start-up */
 extern bool pn_diverged;          /* from here on only the new version is followed */
 extern enum pn_side pn_side;      /* whose code is running */
+extern bool pn_has_own_blocks;    /* a version has allocated something for itself */
 
 /* nodes.c: hash-consed construction. Children that are 0 are made constants of the given value. */
 const struct pn_node *pn_node(uint32_t index);
@@ -205,27 +222,33 @@ void pn_memory_forget(uint64_t address, uint64_t size);
 void pn_memory_copy_labels(uint64_t to, uint64_t from, uint64_t size);
 void pn_stale(void);
 
-/* sides.c: memory that only the running side can know: the frames of functions that it called, blocks that it made.
+/* Memory that only the running side can know: the frames of functions that it called, blocks that it made.
  * There the native bytes are its own. */
-bool pn_is_private(uint64_t address, enum pn_side side);
+bool pn_is_own_block(uint64_t address, enum pn_side side);
+static inline bool pn_is_private(uint64_t address, enum pn_side side)
+{
+    return (pn_side == side && pn_is_below_frame(address)) || (pn_has_own_blocks && pn_is_own_block(address, side));
+}
 /* The old side's code has failed or left: on with the new side's. */
 __attribute__((noreturn)) void pn_escape_old(void);
 void pn_watch_faults(void);
-/* One-sided code is about to access memory there: if it faults, that is where. */
-void pn_note_site(uint32_t site);
 
 /* The labels of a runtime function's arguments, taken from where the caller put them. */
 label pn_take_argument(uint32_t index);
 void pn_arguments_taken(void);
 
 /* objects.c */
-bool pn_block_owner(uint64_t address, enum pn_side *owner);
 /* Memory that only one version has: a block that the other has freed, the end of an array that is longer in one. An
  * access by a version that does not have it is recorded. */
 bool pn_is_one_sided(uint64_t address);
 /* How much of a known object a version has. */
 uint64_t pn_object_size(uint64_t base, uint64_t size, enum pn_side side);
-void pn_check_life(uint64_t address, uint32_t site, enum pn_side side);
+void pn_check_one_sided(uint64_t address, uint32_t site, enum pn_side side);
+static inline void pn_check_life(uint64_t address, uint32_t site, enum pn_side side)
+{
+    if (__pn_one_sided_objects)
+        pn_check_one_sided(address, site, side);
+}
 /* The object that holds an address, as an index into the trace's objects; 0 when unknown. */
 uint32_t pn_object_at(uint64_t address);
 /* The same for a pointer of which only the value is known: none where it could also be the end of another object. */

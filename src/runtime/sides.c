@@ -13,8 +13,8 @@
 enum {
     MAXIMUM_OLD_STEPS = 1000000,
     MAXIMUM_NEW_STEPS = 20000000,
+    STEPS_AT_A_TIME = 1000, /* between two looks at the number of decisions */
     MAXIMUM_DECISIONS = 20000,
-    STACK_BYTES = 64 << 20,
     BORROWED_BYTES = 1 << 16
 };
 
@@ -22,17 +22,9 @@ enum pn_side pn_side;
 jmp_buf __pn_escape;
 
 static uint32_t stack_depth; /* known stack objects when the one-sided code began */
-static uint64_t frame; /* of the function that holds the one-sided code: what is below belongs to functions it called */
-static uint32_t steps, decisions_before; /* how far the old side's code has got */
-static uint32_t last_site;               /* where one side's code was last: faults happen there */
-
-bool pn_is_private(uint64_t address, enum pn_side side)
-{
-    enum pn_side owner;
-    if (pn_side == side && address < frame && frame - address < STACK_BYTES)
-        return true;
-    return pn_block_owner(address, &owner) && owner == side;
-}
+uint64_t __pn_frame;
+uint32_t __pn_steps_left, __pn_last_site;
+static uint32_t steps, decisions_before; /* how far one side's code has got */
 
 /* ---- the old version's bytes, for functions without hooks ---- */
 
@@ -92,9 +84,10 @@ void __pn_give_back(void)
 /* What is below this frame, functions that the code calls will have made. */
 static inline __attribute__((always_inline)) void begin(uint32_t site)
 {
-    frame = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+    __pn_frame = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     decisions_before = pn_trace->event_count;
-    last_site = site;
+    __pn_last_site = site;
+    __pn_steps_left = STEPS_AT_A_TIME;
     steps = 0;
 }
 
@@ -184,25 +177,23 @@ void __pn_new_external(uint32_t site)
     pn_part(PN_EVENT_EXTERNAL, site, PN_SIDE_NEW);
 }
 
-void pn_note_site(uint32_t site)
+static bool goes_on_too_long(uint32_t maximum)
 {
-    last_site = site;
+    __pn_steps_left = STEPS_AT_A_TIME;
+    steps += STEPS_AT_A_TIME;
+    return steps > maximum || pn_trace->event_count - decisions_before > MAXIMUM_DECISIONS;
 }
 
-void __pn_old_step(uint32_t site)
+void __pn_slow_old_step(uint32_t site)
 {
-    last_site = site;
-    if (++steps > MAXIMUM_OLD_STEPS || pn_trace->event_count - decisions_before > MAXIMUM_DECISIONS)
+    if (goes_on_too_long(MAXIMUM_OLD_STEPS))
         pn_part(PN_EVENT_CHECK, site, PN_CHECK_ENDLESS);
 }
 
 /* The new version is followed all the same: should it end after all, the native runs will say so. */
-void __pn_new_step(uint32_t site)
+void __pn_slow_new_step(uint32_t site)
 {
-    last_site = site;
-    if (pn_diverged)
-        return;
-    if (++steps > MAXIMUM_NEW_STEPS || pn_trace->event_count - decisions_before > MAXIMUM_DECISIONS)
+    if (goes_on_too_long(MAXIMUM_NEW_STEPS) && !pn_diverged)
         pn_record((struct pn_event){.kind = PN_EVENT_CHECK, .site = site, .old_outcome = 1, .part = PN_CHECK_ENDLESS});
 }
 
@@ -212,9 +203,9 @@ static void take_fault(int signal, siginfo_t *info, void *context)
     (void)info;
     uint32_t why = signal == SIGFPE ? PN_CHECK_DIVISION : PN_CHECK_FAULT;
     if (pn_side == PN_SIDE_OLD)
-        pn_part(PN_EVENT_CHECK, last_site, why);
+        pn_part(PN_EVENT_CHECK, __pn_last_site, why);
     if (pn_side == PN_SIDE_NEW)
-        fail_new(last_site, why);
+        fail_new(__pn_last_site, why);
     if (pn_can_leave_run(context))
         pn_leave_run(signal);
     struct sigaction plain = {.sa_handler = SIG_DFL};
@@ -238,7 +229,7 @@ void pn_sides_reset(void)
     pn_side = PN_SIDE_BOTH;
     borrowed_count = 0;
     lent = false;
-    frame = 0;
+    __pn_frame = 0;
 }
 
 /* ---- calls through pointers ---- */

@@ -830,6 +830,14 @@ def trace_shows_decisions():
 
 
 @case
+def instrument_without_main():
+    place = Place("instrument-without-main").write("a.c", THRESHOLD)
+    run = place.penumbra("instrument", "a.c", "-o", "program")
+    place.expect_refused(run, "main()", "--entry")
+    expect(len(run.err.splitlines()) == 1, str(run))
+
+
+@case
 def instrument_keeps_main():
     program = ("#include <stdio.h>\n"
                "int main(int argc, char **argv)\n{\n"
