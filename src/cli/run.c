@@ -305,8 +305,10 @@ static bool explore_program(struct context *context, struct error *error)
         .options = &options,
     };
     bool good = explore_somewhere(context, &exploration, error);
-    context->report.statistics = &context->outcome.statistics;
-    context->report.solver = &context->outcome.solver;
+    if (good || context->outcome.statistics.runs) { /* else there is nothing to report */
+        context->report.statistics = &context->outcome.statistics;
+        context->report.solver = &context->outcome.solver;
+    }
     hide_progress(context);
     return good && results_finish(&context->report, campaign, context->checker, error);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400 };
+enum { DIVERGENCES_SHOWN = 50, LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400 };
 
 static const char *colour_of(enum check_class class)
 {
@@ -172,8 +172,11 @@ void report_print_statistics(const struct report *report, FILE *to)
 void report_print(const struct report *report, FILE *to, bool colours)
 {
     struct text limits = {0};
-    for (size_t i = 0; i < report->count; i++)
+    for (size_t i = 0; i < report->count && i < DIVERGENCES_SHOWN; i++)
         print_divergence(report, &report->divergences[i], to, colours);
+    if (report->count > DIVERGENCES_SHOWN)
+        fprintf(to, "\n... and %zu more, less serious or found later: all are in %s/report.json\n",
+                report->count - DIVERGENCES_SHOWN, report->directory);
     print_summary(report, to);
     print_indented(report->notes, to);
     report_limits(report, &limits);

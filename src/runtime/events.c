@@ -135,15 +135,10 @@ static uint32_t target_condition(uint32_t node, unsigned width, const struct pn_
     return any;
 }
 
-/* A switch is a chain of decisions, one per target, in the order of the source, up to the one that is taken: so every
- * case is one flip away from any run. */
-void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, uint32_t site, const struct pn_switch_case *cases,
-                      uint32_t count)
+/* A chain of decisions, one per target, in the order of the source, up to the one that a version takes. */
+static void decide_target(uint32_t on_value, uint32_t width, uint32_t site, const struct pn_switch_case *cases,
+                          uint32_t count, uint32_t part, enum pn_side side)
 {
-    if (pn_node(on_value)->new_value != value) {
-        pn_stale();
-        return;
-    }
     uint32_t last_target = 0;
     for (uint32_t i = 0; i < count; i++)
         if (cases[i].target > last_target)
@@ -152,10 +147,24 @@ void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, uint32_t s
         uint32_t condition = target_condition(on_value, width, cases, count, target);
         if (!condition)
             continue;
-        decide(PN_EVENT_BRANCH, site, condition, target, pn_side);
-        if (pn_node(condition)->new_value)
+        decide(PN_EVENT_BRANCH, site, condition, part | target, side);
+        if (part == PN_OLD_TARGET ? pn_node(condition)->old_value : pn_node(condition)->new_value)
             return;
     }
+}
+
+/* Every case is one flip away from any run. Where the versions' values may differ, the old one's target is decided
+ * first: behind a divergence nobody would ask for it any more. */
+void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, uint32_t site, const struct pn_switch_case *cases,
+                      uint32_t count)
+{
+    if (pn_node(on_value)->new_value != value) {
+        pn_stale();
+        return;
+    }
+    if (pn_node(on_value)->flags & PN_SHADOWED && pn_side == PN_SIDE_BOTH && !pn_diverged)
+        decide_target(on_value, width, site, cases, count, PN_OLD_TARGET, PN_SIDE_OLD);
+    decide_target(on_value, width, site, cases, count, 0, pn_side);
 }
 
 /* A condition without which the operation is undefined. The new version's failure ends the run; the old one's is a

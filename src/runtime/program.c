@@ -1,26 +1,10 @@
-/* The program under test: its beginning and end, and what it calls by name: inputs and outputs. */
+/* What the program under test calls by name: inputs and outputs. */
 #include "runtime/runtime.h"
 
 #include <string.h>
 
 void pn_symbolic(void *pointer, unsigned long size, const char *name);
 void pn_output(const char *name, const void *pointer, unsigned long size);
-
-void __pn_harness(void);
-
-/* Functions that the program wants to be called first: see pn_global() in penumbra.h. */
-typedef void start_function(void);
-extern start_function *const __start_pn_start[] __attribute__((weak));
-extern start_function *const __stop_pn_start[] __attribute__((weak));
-
-void pn_run_program(void)
-{
-    for (start_function *const *start = __start_pn_start; start < __stop_pn_start; start++)
-        (*start)();
-    __pn_harness();
-    pn_compare_streams();
-    pn_trace->ending = PN_COMPLETED;
-}
 
 /* Programs ask for their inputs in the same order again and again: the next one is tried first. */
 static struct pn_input_region *find_region(const char *name)

@@ -284,7 +284,7 @@ void pn_compare_streams(void);
 /* start.c */
 void pn_start(void);
 
-/* program.c: the start-up functions and the entry, from beginning to end. */
+/* entry.c: the start-up functions and the entry, from beginning to end. */
 void pn_run_program(void);
 
 /* leave.c, inside.c: runs in the explorer's process. */

@@ -66,6 +66,9 @@ struct pn_event {
     uint64_t value;
 };
 
+/* In `part`, with a target: which one the old version takes, decided before the versions' common chain of targets. */
+enum { PN_OLD_TARGET = 1 << 24 };
+
 /* Why a check fails: `part` of PN_EVENT_CHECK. */
 enum pn_check {
     PN_CHECK_DIVISION = 1,

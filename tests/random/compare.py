@@ -5,14 +5,15 @@ import os
 import judge
 
 SIGNALS = {judge.DIVISION: 8, judge.ACCESS: 11, judge.END: 6}
+OLD_TARGET = 1 << 24  # in a part: the old version's target, decided before the common chain
 LEAVING_SIDE = {"old": 1, "new": 2}
 
 
 class Item:
     """A branch, or the chain of decisions that one passage of a switch is."""
 
-    def __init__(self, first, event):
-        self.first, self.events = first, [event]
+    def __init__(self, first, event, in_old=()):
+        self.first, self.events, self.in_old = first, [event], in_old
 
     def last(self):
         return self.first + len(self.events) - 1
@@ -29,6 +30,8 @@ class Item:
             return False
         if not self.events[0]["part"]:
             return entry.kind == "branch" and self.events[0][version] == entry.value
+        if version == "old" and any(event["old"] != (event["part"] == OLD_TARGET + entry.value) for event in self.in_old):
+            return False
         seen = self.events if until is None else self.events[:until - self.first + 1]
         return entry.kind == "switch" and all(event[version] == (event["part"] == entry.value) for event in seen)
 
@@ -47,14 +50,18 @@ class Item:
 
 
 def items_of(decisions, file_name):
-    items = []
+    items, in_old = [], []
     for i, event in enumerate(decisions):
         if event["kind"] != "branch" or os.path.basename(event["file"]) != file_name:
+            continue
+        if event["part"] >= OLD_TARGET:
+            in_old.append(event)
             continue
         if items and items[-1].last() == i - 1 and items[-1].goes_on_with(event):
             items[-1].events.append(event)
         else:
-            items.append(Item(i, event))
+            items.append(Item(i, event, in_old))
+            in_old = []
     return items
 
 
