@@ -61,7 +61,8 @@ enum check_class check_classify(const struct check_observation *old_run, const s
 void check_note_failure(struct check_verdict *verdict, enum pn_side side, const char *failure, const char *location);
 
 /* The four native programs. They are built in the background from check_start() on, so that exploration need not wait;
- * the first replay waits for those it needs. */
+ * the first replay waits for those it needs, and starts them as servers: about a millisecond for a run. A program that
+ * cannot serve is started for each run. */
 struct checker;
 
 struct checker_options {
@@ -83,7 +84,7 @@ bool check_add_flags(struct checker *checker, const char *input_path, struct che
                      struct error *error);
 /* The native program of PN_SIDE_OLD or PN_SIDE_NEW: `PATH INPUT` is what a person pastes to see it happen. */
 const char *check_executable(const struct checker *checker, enum pn_side side);
-/* Ends builds that are still going on. The programs that were built stay. */
+/* Ends builds that are still going on, and the servers that ran the programs. The programs that were built stay. */
 void check_stop(struct checker *checker);
 
 #endif
