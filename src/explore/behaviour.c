@@ -10,6 +10,7 @@
 struct behaviour {
     struct conditions conditions;
     size_t divergence_count; /* conditions up to and including the divergence come first, sorted */
+    size_t shared;           /* conditions that it has in common with the one before it in the list */
     size_t finding;
     enum pn_ending ending;
     bool failed, timed_out;
@@ -184,12 +185,15 @@ static bool is_marked(const struct comparison *comparison, expr_id condition, ui
     return condition < comparison->capacity && comparison->holds[condition] == mark;
 }
 
-static bool contradicts(const struct comparison *comparison, const struct behaviour *old, uint32_t mark)
+/* The first condition, from `first` on, that contradicts the new version's path; the count when none does. */
+static size_t contradiction(const struct comparison *comparison, const struct behaviour *old, size_t first,
+                            uint32_t mark)
 {
-    for (size_t i = 0; i < old->conditions.count; i++)
-        if (is_marked(comparison, expr_not(comparison->explorer->table, old->conditions.list[i]), mark))
-            return true;
-    return false;
+    size_t i = first;
+    while (i < old->conditions.count &&
+           !is_marked(comparison, expr_not(comparison->explorer->table, old->conditions.list[i]), mark))
+        i++;
+    return i;
 }
 
 /* The conditions of an old path that the new one does not have, and the difference of the outcomes: one condition. */
@@ -231,6 +235,36 @@ static int compare_divergences(const void *one, const void *other)
         return a->divergence_count < b->divergence_count ? -1 : 1;
     return a->divergence_count ? memcmp(a->conditions.list, b->conditions.list, a->divergence_count * sizeof(expr_id))
                                : 0;
+}
+
+static size_t common_conditions(const struct behaviour *one, const struct behaviour *other)
+{
+    size_t i = 0;
+    while (i < one->conditions.count && i < other->conditions.count &&
+           one->conditions.list[i] == other->conditions.list[i])
+        i++;
+    return i;
+}
+
+/* By divergence, then by the conditions in their order: what begins alike lies together. */
+static int compare_behaviours(const void *one, const void *other)
+{
+    const struct behaviour *a = one, *b = other;
+    int order = compare_divergences(a, b);
+    if (order)
+        return order;
+    size_t at = common_conditions(a, b);
+    expr_id in_a = at < a->conditions.count ? a->conditions.list[at] : 0;
+    expr_id in_b = at < b->conditions.count ? b->conditions.list[at] : 0;
+    return in_a < in_b ? -1 : in_a > in_b;
+}
+
+static void sort_behaviours(struct behaviours *behaviours)
+{
+    if (behaviours->count)
+        qsort(behaviours->list, behaviours->count, sizeof *behaviours->list, compare_behaviours);
+    for (size_t i = 1; i < behaviours->count; i++)
+        behaviours->list[i].shared = common_conditions(&behaviours->list[i - 1], &behaviours->list[i]);
 }
 
 /* The old version's paths that can be taken together with a path of the new one: those below the same divergence, which
@@ -288,9 +322,14 @@ static bool compare_one(struct comparison *comparison, const struct behaviour *n
     size_t first, end;
     mark_conditions(comparison, new, mark);
     candidates(comparison->in_old, new, &first, &end);
+    size_t fine = 0; /* conditions of the last one that do not contradict */
     for (size_t i = first; i < end; i++) {
         const struct behaviour *old = &comparison->in_old->list[i];
-        if (contradicts(comparison, old, mark))
+        size_t shared = i > first ? old->shared : 0;
+        if (shared > fine)
+            continue; /* it has the contradiction of the one before */
+        fine = contradiction(comparison, old, shared, mark);
+        if (fine < old->conditions.count)
             continue;
         expr_id differs = pair_differs(comparison, new, old, mark);
         if (can_hold(explorer, differs) && find_input(explorer, new, &differs, 1, model)) {
@@ -311,8 +350,7 @@ bool behaviours_compare(struct explorer *explorer, struct behaviours *in_new, st
 {
     struct comparison comparison = {.explorer = explorer, .in_old = in_old};
     bool good = true;
-    if (in_old->count)
-        qsort(in_old->list, in_old->count, sizeof *in_old->list, compare_divergences);
+    sort_behaviours(in_old);
     for (size_t i = 0; i < in_new->count && good; i++) {
         if (explorer_must_stop(explorer)) {
             explorer->statistics.cut_pairs += in_new->count - i;

@@ -45,6 +45,7 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
     if (options->only_z3)
         solver_use(explorer->solver, SOLVE_WITH_Z3);
+    explorer->description_arena = arena_create();
     explorer->paths = set_create();
     explorer->diff_paths = set_create();
     explorer->outputs = set_create();
@@ -60,6 +61,8 @@ void explorer_destroy(struct explorer *explorer)
     for (size_t i = 0; i < explorer->point_count; i++)
         path_free(explorer->points[i].path);
     free(explorer->points);
+    free(explorer->descriptions);
+    arena_destroy(explorer->description_arena);
     free(explorer->diff_findings);
     free(explorer->always.list);
     set_destroy(explorer->paths);
@@ -259,7 +262,7 @@ static bool report(struct explorer *explorer, struct finding finding, const stru
     explorer->finding_count++;
     finding.input = path->input;
     finding.input_size = path->input_size;
-    finding.conditions = describe_conditions(arena, path, explorer->table, explorer->layout);
+    finding.conditions = describe_conditions(explorer, arena, path);
     finding.key = text_string(&key);
     finding.key_length = key.length;
     bool good = explorer->options.report(explorer->options.context, &finding, explorer->error);

@@ -18,9 +18,12 @@ struct explorer {
     struct expr_table *table;
     struct trace_reader reader;
     struct solver *solver;
-    struct set *paths;        /* keys of all paths seen */
-    struct set *diff_paths;   /* keys of those reported */
-    struct set *outputs;      /* keys of paths whose output difference was reported */
+    struct set *paths;         /* keys of all paths seen */
+    struct set *diff_paths;    /* keys of those reported */
+    struct set *outputs;       /* keys of paths whose output difference was reported */
+    const char **descriptions; /* by expression: how a person reads it, NULL while nobody has asked */
+    size_t description_capacity;
+    struct arena *description_arena;
     struct conditions always; /* ranges: part of every query */
     size_t layout_known;      /* parameters that `always` speaks of */
     struct divergence_point *points;
@@ -73,8 +76,7 @@ bool explorer_report_difference(struct explorer *explorer, size_t finding, const
                                 const uint8_t *input, size_t input_size);
 
 /* A path's conditions in words, NULL-terminated; the strings are the arena's. */
-const char **describe_conditions(struct arena *arena, const struct path *path, struct expr_table *table,
-                                 const struct input_layout *layout);
+const char **describe_conditions(struct explorer *explorer, struct arena *arena, const struct path *path);
 
 /* Whether the outputs of a run in which the versions stayed together differ, and the condition under which those of its
  * path do (0: never). */

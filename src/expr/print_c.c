@@ -1,5 +1,6 @@
 /* Conditions as C that a compiler takes: a statement expression in which every node is a variable, so that what is
  * shared is written once. All values are uint64_t, cut to their width. */
+#include "base/set.h"
 #include "expr/expr.h"
 
 #include <inttypes.h>
@@ -51,6 +52,24 @@ static void print_comparison(const struct expr_table *table, const struct expr *
     text_add(text, ")");
 }
 
+/* The parameter of which the expression is one whole element. */
+static const struct input_parameter *variable_of(const struct expr_table *table, expr_id id,
+                                                 const struct input_layout *layout, size_t *element)
+{
+    uint32_t first;
+    if (!expr_is_variable(table, id, &first))
+        return NULL;
+    const struct input_parameter *parameter = input_layout_at(layout, first, element);
+    bool is_whole = parameter && parameter->element_size * 8 == expr_get(table, id)->width &&
+                    first == parameter->offset + *element * parameter->element_size;
+    return is_whole ? parameter : NULL;
+}
+
+static void print_variable(const struct input_parameter *parameter, size_t element, struct text *text)
+{
+    text_format(text, parameter->is_array ? "(uint64_t)%s[%zu]" : "(uint64_t)%s", parameter->name, element);
+}
+
 static void print_node(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)
 {
     static const char *const infix[PN_OPERATION_COUNT] = {
@@ -59,6 +78,12 @@ static void print_node(const struct expr_table *table, expr_id id, const struct 
     };
     const struct expr *node = expr_get(table, id);
     unsigned a = node->a, b = node->b, width = node->width;
+    size_t element;
+    const struct input_parameter *variable = variable_of(table, id, layout, &element);
+    if (variable) {
+        print_variable(variable, element, text);
+        return;
+    }
     switch (node->operation) {
     case PN_CONSTANT: text_format(text, "UINT64_C(%" PRIu64 ")", node->value); break;
     case PN_INPUT: print_input(node->a, layout, text); break;
@@ -88,30 +113,52 @@ static void print_node(const struct expr_table *table, expr_id id, const struct 
     }
 }
 
-/* Ids of children are smaller than those of their parents: one loop down finds what is needed, one up prints it. */
+/* The expressions that are to be printed, and those below them, once each. */
+struct needed {
+    expr_id *list;
+    size_t count, capacity;
+    struct set *seen;
+};
+
+static void need(struct needed *needed, expr_id id)
+{
+    if (!set_add(needed->seen, &id, sizeof id))
+        return;
+    needed->list = array_reserve(needed->list, &needed->capacity, needed->count + 1, sizeof *needed->list);
+    needed->list[needed->count++] = id;
+}
+
+static int compare_ids(const void *one, const void *other)
+{
+    expr_id a = *(const expr_id *)one, b = *(const expr_id *)other;
+    return a < b ? -1 : a > b;
+}
+
+/* Ids of children are smaller than those of their parents: in ascending order everything is there before it is used. */
 void expr_print_c(struct expr_table *table, const expr_id *conditions, size_t count, const struct input_layout *layout,
                   struct text *text)
 {
-    expr_id highest = 0;
-    bool *needed = calloc(expr_count(table) + 1, sizeof *needed);
-    for (size_t i = 0; i < count; i++) {
-        needed[conditions[i]] = true;
-        highest = conditions[i] > highest ? conditions[i] : highest;
+    struct needed needed = {.seen = set_create()};
+    size_t element;
+    for (size_t i = 0; i < count; i++)
+        need(&needed, conditions[i]);
+    for (size_t at = 0; at < needed.count; at++) { /* the list grows meanwhile */
+        const struct expr *expr = expr_get(table, needed.list[at]);
+        bool is_leaf = variable_of(table, needed.list[at], layout, &element) != NULL;
+        for (unsigned i = 0; i < expr_arity[expr->operation] && !is_leaf; i++)
+            need(&needed, expr_child(expr, i));
     }
-    for (expr_id id = highest; id > 0; id--)
-        for (unsigned i = 0; needed[id] && i < expr_arity[expr_get(table, id)->operation]; i++)
-            needed[expr_child(expr_get(table, id), i)] = true;
+    qsort(needed.list, needed.count, sizeof *needed.list, compare_ids);
     text_add(text, "({ ");
-    for (expr_id id = 1; id <= highest; id++) {
-        if (!needed[id])
-            continue;
-        text_format(text, "uint64_t t%" PRIu32 " = (", id);
-        print_node(table, id, layout, text);
-        text_format(text, ") & UINT64_C(%" PRIu64 "); ", pn_mask(expr_get(table, id)->width));
+    for (size_t i = 0; i < needed.count; i++) {
+        text_format(text, "uint64_t t%" PRIu32 " = (", needed.list[i]);
+        print_node(table, needed.list[i], layout, text);
+        text_format(text, ") & UINT64_C(%" PRIu64 "); ", pn_mask(expr_get(table, needed.list[i])->width));
     }
     text_add(text, "1");
     for (size_t i = 0; i < count; i++)
         text_format(text, " && t%" PRIu32, conditions[i]);
     text_add(text, "; })");
-    free(needed);
+    set_destroy(needed.seen);
+    free(needed.list);
 }
