@@ -13,18 +13,10 @@ struct completion {
     struct set *keys; /* of paths on which values were bound: several runs may be the same path */
 };
 
-static bool binds_values(const struct path *path)
-{
-    for (size_t i = 0; i < path->count; i++)
-        if (path->decisions[i].kind == PN_EVENT_CONCRETISE && path->decisions[i].symbolic)
-            return true;
-    return false;
-}
-
 static bool is_new_path(struct completion *completion, const struct path *path)
 {
     struct text key = {0};
-    if (!binds_values(path))
+    if (!path->binds_values)
         return true;
     path_key(path, &key);
     bool added = set_add(completion->keys, text_string(&key), key.length);
@@ -93,6 +85,7 @@ static bool take_new_path(void *context, const struct path *path)
 static bool take_old_path(void *context, const struct path *path)
 {
     struct completion *completion = context;
+    completion->explorer->statistics.old_paths++;
     if (path->diverged)
         behaviours_add(completion->in_old, completion->explorer, path, 0);
     return true;

@@ -79,6 +79,7 @@ struct explore_statistics {
     size_t runs;
     size_t paths;      /* distinct ones */
     size_t diff_paths; /* distinct ones among them */
+    size_t old_paths;  /* of the old version, explored below divergences to compare behaviours */
     size_t output_differences;
     size_t divergence_points;
     size_t states;  /* ways out of decisions that were tried, infeasible ones included */

@@ -203,7 +203,7 @@ static struct path *make_path(struct trace_reader *reader, const struct run *run
     path->decisions =
         array_reserve(path->decisions, &path->decision_capacity, trace->event_count + 1, sizeof *path->decisions);
     path->count = path->output_count = path->divergence = 0;
-    path->diverged = path->rejected = path->change_reached = false;
+    path->diverged = path->rejected = path->change_reached = path->binds_values = false;
     path->ending = trace->ending;
     path->signal = run->signal;
     path->exit_status = run->exit_status;
@@ -236,6 +236,7 @@ struct path *path_read(struct trace_reader *reader, const struct run *run)
         else if (!reader->assume_no_overflow || !read_signed(path, &events[i], nodes, reader, decision))
             continue;
         path->change_reached |= decision->kind == PN_EVENT_CHANGE;
+        path->binds_values |= decision->kind == PN_EVENT_CONCRETISE && decision->symbolic;
         path->rejected |= decision->kind == PN_EVENT_ASSUME && !decision->new_outcome;
         if (trace->diverged == i + 1) {
             path->diverged = true;

@@ -42,7 +42,8 @@ struct path {
     bool timed_out, out_of_memory;
     uint32_t lost, stale_labels;
     bool change_reached;
-    bool complete; /* the entry returned, and nothing of the trace was lost */
+    bool binds_values; /* something symbolic had to be made concrete */
+    bool complete;     /* the entry returned, and nothing of the trace was lost */
 };
 
 /* Turns traces into expressions. Where nodes keep their indices from run to run, what was read before stays known. */

@@ -10,11 +10,6 @@ uint32_t __pn_active;
 static uint32_t *slots; /* open addressing over node indices; 0: free */
 static uint32_t slot_count;
 
-const struct pn_node *pn_node(uint32_t index)
-{
-    return &pn_trace_nodes(pn_trace)[index];
-}
-
 static uint64_t hash_node(const struct pn_node *node)
 {
     uint64_t hash = (uint64_t)node->operation | (uint64_t)node->width << 8 | (uint64_t)node->a << 32;
@@ -68,7 +63,7 @@ static uint32_t append(const struct pn_node *node, uint32_t slot)
         pn_lose(PN_LOSS_NODES);
         return 0;
     }
-    pn_trace_nodes(pn_trace)[index] = *node;
+    pn_nodes[index] = *node;
     pn_trace->node_count = index + 1;
     __pn_active = index;
     slots[slot] = index;
@@ -84,7 +79,7 @@ static uint32_t intern(const struct pn_node *node)
     uint32_t at = (uint32_t)hash_node(node) & (slot_count - 1);
     for (; slots[at]; at = (at + 1) & (slot_count - 1))
         if (same_node(pn_node(slots[at]), node)) {
-            struct pn_node *known = &pn_trace_nodes(pn_trace)[slots[at]];
+            struct pn_node *known = &pn_nodes[slots[at]];
             known->new_value = node->new_value;
             known->old_value = node->old_value;
             return slots[at];
@@ -98,17 +93,26 @@ static struct {
     unsigned count;
 } made_inputs[1 << 12];
 
+enum { RECENT_CONSTANTS = 512 };
+static uint32_t recent_constants[RECENT_CONSTANTS]; /* found without hashing; 0: free */
+
 void pn_forget_nodes(void)
 {
     if (slots)
         memset(slots, 0, slot_count * sizeof *slots);
     memset(made_inputs, 0, sizeof made_inputs);
+    memset(recent_constants, 0, sizeof recent_constants);
 }
 
 uint32_t pn_make_constant(unsigned width, uint64_t value)
 {
     value &= pn_mask(width);
-    return intern(&(struct pn_node){.operation = PN_CONSTANT, .width = width, .new_value = value, .old_value = value});
+    uint32_t *recent = &recent_constants[(value ^ width << 3) % RECENT_CONSTANTS];
+    const struct pn_node *node = pn_node(*recent);
+    if (!*recent || node->new_value != value || node->width != width)
+        *recent =
+            intern(&(struct pn_node){.operation = PN_CONSTANT, .width = width, .new_value = value, .old_value = value});
+    return *recent;
 }
 
 uint32_t pn_make_pointer(uint64_t address, uint32_t object)
@@ -142,7 +146,7 @@ uint32_t pn_make_inputs(uint32_t first, unsigned count)
     }
     if (!made_inputs[first].node)
         return 0;
-    struct pn_node *node = &pn_trace_nodes(pn_trace)[made_inputs[first].node];
+    struct pn_node *node = &pn_nodes[made_inputs[first].node];
     uint64_t value = 0;
     memcpy(&value, pn_trace->input + first, count);
     node->new_value = node->old_value = value;

@@ -192,7 +192,11 @@ extern enum pn_side pn_side;      /* whose code is running */
 extern bool pn_has_own_blocks;    /* a version has allocated something for itself */
 
 /* nodes.c: hash-consed construction. Children that are 0 are made constants of the given value. */
-const struct pn_node *pn_node(uint32_t index);
+extern struct pn_node *pn_nodes; /* the trace's table */
+static inline const struct pn_node *pn_node(uint32_t index)
+{
+    return &pn_nodes[index];
+}
 uint32_t pn_make_constant(unsigned width, uint64_t value);
 uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t c);
 /* Some bytes of the input, the first one lowest. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 struct pn_trace *pn_trace;
+struct pn_node *pn_nodes;
 
 static void give_up(const char *sentence)
 {
@@ -78,6 +79,7 @@ __attribute__((constructor(101))) void pn_start(void)
     pn_trace = map_shared_trace();
     if (!pn_trace)
         pn_trace = make_private_trace();
+    pn_nodes = pn_trace_nodes(pn_trace);
     reserve(PN_LABELS_BASE, PN_LABELS_SIZE);
     reserve(PN_PRESENCE_BASE, PN_PRESENCE_SIZE);
     reserve(PN_BLOCKS_BASE, PN_BLOCKS_SIZE);
