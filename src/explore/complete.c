@@ -283,7 +283,7 @@ static bool next_random(struct complete *complete, struct open_way *next)
 {
     struct tree_node *node = complete->tree.root;
     while (node && node->open_below) {
-        unsigned ways[TREE_WAYS], count = 0;
+        unsigned ways[TREE_WAYS] = {0}, count = 0;
         for (unsigned way = 0; way < TREE_WAYS; way++)
             if (node->states[way] == WAY_OPEN || (node->children[way] && node->children[way]->open_below))
                 ways[count++] = way;
