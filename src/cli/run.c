@@ -309,6 +309,7 @@ static bool explore_program(struct context *context, struct error *error)
         context->report.statistics = &context->outcome.statistics;
         context->report.solver = &context->outcome.solver;
     }
+    context->report.inside = context->inside;
     hide_progress(context);
     return good && results_finish(&context->report, campaign, context->checker, error);
 }

@@ -33,6 +33,7 @@ struct report {
     const char *notes; /* lines */
     struct report_divergence *divergences;
     size_t count, capacity;
+    bool inside;     /* the program ran inside the process that explored */
     size_t unproven; /* found when there was no time to run it natively */
     const struct explore_statistics *statistics;
     const struct solve_statistics *solver;

@@ -97,6 +97,19 @@ int f(const int *s)
 }
 """
 
+PRINTING = "#include <stdio.h>\n" + HEAD + """
+int f(int x, int y)
+{
+    if (x > change(0, 1)) {
+        if (y == 7)
+            puts("seven");
+    } else if (y == 7) {
+        puts("seven");
+    }
+    return 0;
+}
+"""
+
 LOSSES = [
     Loss("paths", THREE_BRANCHES, ["--max-paths", "3"], "path", []),
     Loss("depth", THREE_BRANCHES, ["--max-depth", "2"], "depth|decisions", ["--max-depth", "50"]),
@@ -106,6 +119,7 @@ LOSSES = [
     Loss("outside", OUTSIDE, ["--link", "outside.o"], "outside"),
     Loss("concretisation", BIG_TABLE, [], "values|concret", ["--range", "i=70..80"]),
     Loss("run_time", SLOW, ["--run-time", "0.5"], "run|second", ["--run-time", "0.5", "--range", "x=-9..6"]),
+    Loss("effect", PRINTING, [], "puts", ["--range", "y=0..6"]),
     Loss("length", POINTER, [], r"\bs\b", ["--size", "s=2"]),
 ]
 
@@ -190,6 +204,10 @@ BAD = [
     Bad("exit", "", "exit(3);", [], None),
     Bad("quick_exit", "", "_exit(3);", [], None),
     Bad("abort", "", "abort();", [], None),
+    Bad("library_crash", "", "strcpy((char *)16L + x, \"gone\");", [], None),
+    Bad("freed_twice", "", "char *room = malloc(8); free(room); free(room);", [], None),
+    Bad("left_behind", "static int seen, *kept; static char *text;",
+        "if (seen++) r = 3; if (kept) r = *kept; kept = &seen; if (text) r = 4; text = malloc(64); text[x & 63] = 1;", [], None),
     Bad("closed_output", "", "close(1); close(2); close(3);", [], None),
 ]
 

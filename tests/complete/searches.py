@@ -1,4 +1,4 @@
-"""Orders of the search, and the directed search: the same diff paths from each."""
+"""Orders of the search, the directed search, runs inside and apart: the same diff paths from each."""
 
 import os
 
@@ -56,6 +56,16 @@ def check_orders(mutant, directory):
     known = mutant.truth(directory)
     found = [keys_of(known, check_run(known, "--order", order)) for order in ("depth", "breadth", "random")]
     require(found[0] == found[1] == found[2], "the orders find different diff paths")
+
+
+def check_processes(mutant, directory):
+    """Inside the exploring process, and with a process for each run."""
+    known = mutant.truth(directory)
+    inside, apart = check_run(known), check_run(known, "--process-per-run")
+    require(inside.report["inside"] and not apart.report["inside"], "the runs were not where they should be")
+    require(keys_of(known, inside) == keys_of(known, apart), "the runs inside find other diff paths")
+    for count in ("states", "paths", "diff_paths", "output_differences"):
+        require(inside.counts[count] == apart.counts[count], f"{count}: {inside.counts[count]} inside, {apart.counts[count]}")
 
 
 def check_directed(directory):

@@ -88,6 +88,8 @@ def mutant_cases(mutant, number):
     if short_name in ORDERS:
         check = functools.partial(searches.check_orders, mutant)
         cases.append(Case(f"orders-{mutant.name}", check, ORDERS[short_name]))
+        check = functools.partial(searches.check_processes, mutant)
+        cases.append(Case(f"processes-{mutant.name}", check, ORDERS[short_name]))
     return cases
 
 
