@@ -389,8 +389,11 @@ struct blocks *regions_find(LLVMValueRef function, size_t *count)
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
             struct split split = {0};
             struct error ignored = {0};
-            if (!is_execute(at) || is_in_one_of(regions, *count, block) || !read_split(function, at, &split, &ignored))
+            if (!is_execute(at) || is_in_one_of(regions, *count, block) ||
+                !read_split(function, at, &split, &ignored)) {
+                error_clear(&ignored);
                 continue;
+            }
             regions = array_reserve(regions, &capacity, *count + 2, sizeof *regions);
             for (enum pn_side side = PN_SIDE_OLD; side <= PN_SIDE_NEW; side++)
                 if (split.starts[side])

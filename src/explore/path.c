@@ -137,6 +137,8 @@ static struct decision read_decision(const struct pn_event *event, const struct 
                                      const struct trace_reader *reader)
 {
     const struct pn_node *node = &nodes[event->node];
+    expr_id in_new = event->node ? reader->in_new[event->node] : 0;
+    expr_id in_old = event->node ? reader->in_old[event->node] : 0;
     return (struct decision){
         .kind = event->kind,
         .side = event->side,
@@ -146,8 +148,8 @@ static struct decision read_decision(const struct pn_event *event, const struct 
         .old_outcome = event->old_outcome,
         .symbolic = node->flags & PN_SYMBOLIC,
         .shadowed = node->flags & PN_SHADOWED || event->side == PN_SIDE_OLD,
-        .new_condition = event->node ? reader->in_new[event->node] : 0,
-        .old_condition = event->node ? reader->in_old[event->node] : 0,
+        .new_condition = event->side == PN_SIDE_OLD ? in_old : in_new, /* of a version that does not decide, nothing */
+        .old_condition = event->side == PN_SIDE_NEW ? in_new : in_old,
     };
 }
 

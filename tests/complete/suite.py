@@ -78,6 +78,7 @@ def check_reduced(path, directory):
     """Programs about which Penumbra once was wrong."""
     known = truth.Truth(equivalents.read_entry(path, equivalents.read_head(path), []), directory)
     searches.check_run(known)
+    searches.check_run(known, "--process-per-run")
 
 
 def mutant_cases(mutant, number):
