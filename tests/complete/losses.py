@@ -110,6 +110,16 @@ int f(int x, int y)
 }
 """
 
+STRING = "#include <string.h>\n" + HEAD + """
+int f(const char *s)
+{
+    int r = (int)strlen(s);
+    if (r > 2)
+        return change(r * 2, r + r);
+    return 0;
+}
+"""
+
 LOSSES = [
     Loss("paths", THREE_BRANCHES, ["--max-paths", "3"], "path", []),
     Loss("depth", THREE_BRANCHES, ["--max-depth", "2"], "depth|decisions", ["--max-depth", "50"]),
@@ -119,6 +129,7 @@ LOSSES = [
     Loss("outside", OUTSIDE, ["--link", "outside.o"], "outside"),
     Loss("concretisation", BIG_TABLE, [], "values|concret", ["--range", "i=70..80"]),
     Loss("run_time", SLOW, ["--run-time", "0.5"], "run|second", ["--run-time", "0.5", "--range", "x=-9..6"]),
+    Loss("unmodelled", STRING, ["--size", "s=4"], "strlen"),
     Loss("effect", PRINTING, [], "puts", ["--range", "y=0..6"]),
     Loss("length", POINTER, [], r"\bs\b", ["--size", "s=2"]),
 ]

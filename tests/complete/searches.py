@@ -1,6 +1,8 @@
 """Orders of the search, the directed search, runs inside and apart: the same diff paths from each."""
 
+import json
 import os
+import subprocess
 
 import truth
 import verify
@@ -66,6 +68,20 @@ def check_processes(mutant, directory):
     require(keys_of(known, inside) == keys_of(known, apart), "the runs inside find other diff paths")
     for count in ("states", "paths", "diff_paths", "output_differences"):
         require(inside.counts[count] == apart.counts[count], f"{count}: {inside.counts[count]} inside, {apart.counts[count]}")
+
+
+def check_statistics(directory):
+    """--stats: one line on standard output, or beside the JSON document, with the counts of the document."""
+    path = os.path.join(os.path.dirname(truth.HERE), "programs/square.c")
+    command = [verify.PENUMBRA, "run", path, "--entry", "foo", "--mode", "complete", "--stats"]
+    os.makedirs(directory, exist_ok=True)
+    plain = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, text=True)
+    both = subprocess.run([*command, "--json"], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    counts = json.loads(both.stdout)["counts"]
+    begin = (f"states {counts['states']}, paths {counts['paths']}, diff paths {counts['diff_paths']}, "
+             f"output differences {counts['output_differences']}, ")
+    require(plain.stdout.splitlines()[-1].startswith(begin), f"the last line is {plain.stdout.splitlines()[-1]}")
+    require(both.stderr.startswith(begin) and both.stderr.count("\n") == 1, f"beside the document: {both.stderr}")
 
 
 def check_directed(directory):

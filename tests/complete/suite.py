@@ -95,7 +95,8 @@ def mutant_cases(mutant, number):
 
 
 def all_cases():
-    cases = [Case("judge", selftest.check, True), Case("directed", searches.check_directed, True)]
+    cases = [Case("judge", selftest.check, True), Case("directed", searches.check_directed, True),
+             Case("statistics", searches.check_statistics, True)]
     cases += [Case(check.__name__, check, True) for check in papers.CASES]
     cases += [Case(f"loss-{loss.name}", functools.partial(losses.check_loss, loss), True) for loss in losses.LOSSES]
     cases += [Case(f"bad-{bad.name}", functools.partial(losses.check_bad, bad), bad.name in SHORT_BAD)

@@ -54,7 +54,7 @@ class Run:
 
 def complete(entry, directory, *options):
     """Its time is wall-clock time: enough of it for a busy machine."""
-    return Run(entry.path, entry.name, directory, ["--mode", "complete", "--time", "300", *entry.options(), *options],
+    return Run(entry.path, entry.name, directory, ["--mode", "complete", "--time", "300", "--solver-time", "60", *entry.options(), *options],
                entry.flags)
 
 
