@@ -164,7 +164,7 @@ static void ask_for_other_sides(struct exploration *exploration, const struct ru
     for (size_t i = first; i < run->count; i++) {
         struct job found = {.first = i + 1};
         expr_id goal = expr_not(run->table, run->taken[i]);
-        struct solve_query query = {run->taken, i, &goal, 1, run->input, run->size};
+        struct solve_query query = {run->taken, i, &goal, 1, run->input, run->size, false};
         sample(exploration, &query);
         enum solve_answer answer = solver_query(exploration->solver, &query, found.input);
         exploration->questions++;
@@ -197,8 +197,13 @@ static double z3_seconds(const struct exploration *exploration, struct expr_tabl
     for (size_t i = 0; i < count; i++) {
         const struct question *question = &exploration->samples[i];
         uint8_t model[MOST_INPUT];
-        struct solve_query query = {question->prefix, question->prefix_count,    &question->goal, 1,
-                                    question->hint,   exploration->program->size};
+        struct solve_query query = {question->prefix,
+                                    question->prefix_count,
+                                    &question->goal,
+                                    1,
+                                    question->hint,
+                                    exploration->program->size,
+                                    false};
         solver_query(z3, &query, model);
     }
     solver_destroy(z3);

@@ -335,6 +335,7 @@ static enum solve_answer ask(struct complete *complete, const struct open_way *o
         .goal_count = goal->count,
         .hint = open->node->witness->input,
         .input_size = open->node->witness->size,
+        .prefix_holds = true,
     };
     return solver_query(explorer->solver, &query, model);
 }

@@ -176,6 +176,14 @@ static bool list_conditions(struct solver *solver, const expr_id *conditions, si
     return true;
 }
 
+static void believe_listed(struct solver *solver)
+{
+    for (size_t i = 0; i < solver->condition_count; i++) {
+        solver->states[solver->conditions[i]].hint = solver->hint_number & INT32_MAX;
+        solver->states[solver->conditions[i]].holds = true;
+    }
+}
+
 static void evaluate_new(struct solver *solver)
 {
     size_t count = 0;
@@ -594,8 +602,11 @@ static enum solve_answer answer_query(struct solver *solver, const struct solve_
     size_t highest = CACHE_TIER;
     *counter = COUNTED_BY(by_evaluation);
     begin_query(solver, query);
-    if (!list_conditions(solver, query->prefix, query->prefix_count) ||
-        !list_conditions(solver, query->goals, query->goal_count))
+    if (!list_conditions(solver, query->prefix, query->prefix_count))
+        return SOLVE_UNSATISFIABLE;
+    if (query->prefix_holds)
+        believe_listed(solver);
+    if (!list_conditions(solver, query->goals, query->goal_count))
         return SOLVE_UNSATISFIABLE;
     if (query->input_size > 0)
         memmove(model, query->hint, query->input_size);

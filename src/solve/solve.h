@@ -60,6 +60,7 @@ struct solve_query {
     size_t goal_count;
     const uint8_t *hint; /* input_size bytes */
     size_t input_size;
+    bool prefix_holds; /* under the hint: a run has shown it, so it need not be evaluated */
 };
 
 /* On SOLVE_SATISFIABLE, `model` (input_size bytes) holds the input: the hint's bytes wherever the goals left freedom,

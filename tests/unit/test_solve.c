@@ -161,7 +161,7 @@ static void check_query(struct solver *solver, struct z3_tier *plain, struct exp
     struct conditions all = *prefix;
     for (size_t i = 0; i < goals->count; i++)
         all.ids[all.count++] = goals->ids[i];
-    struct solve_query query = {prefix->ids, prefix->count, goals->ids, goals->count, hint, INPUT_SIZE};
+    struct solve_query query = {prefix->ids, prefix->count, goals->ids, goals->count, hint, INPUT_SIZE, false};
     enum solve_answer answer = solver_query(solver, &query, model);
     assert_int_equal(answer, plain_z3(plain, table, all.ids, all.count, ignored, INPUT_SIZE));
     for (size_t i = 0; i < all.count && answer == SOLVE_SATISFIABLE; i++)
@@ -229,7 +229,7 @@ static void check_tiers(struct solver *solvers[TIER_SETS], struct tier_count cou
     struct conditions all = *prefix;
     for (size_t i = 0; i < goals->count; i++)
         all.ids[all.count++] = goals->ids[i];
-    struct solve_query query = {prefix->ids, prefix->count, goals->ids, goals->count, hint, size};
+    struct solve_query query = {prefix->ids, prefix->count, goals->ids, goals->count, hint, size, false};
     enum solve_answer expected = plain_z3(plain, table, all.ids, all.count, ignored, size);
     for (unsigned i = 0; i < TIER_SETS; i++) {
         enum solve_answer answer = solver_query(solvers[i], &query, model);
@@ -383,7 +383,7 @@ static int destroy_fixture(void **state)
 
 static enum solve_answer ask(struct fixture *fixture, const expr_id *prefix, size_t count, expr_id goal, size_t size)
 {
-    struct solve_query query = {prefix, count, &goal, 1, fixture->hint, size};
+    struct solve_query query = {prefix, count, &goal, 1, fixture->hint, size, false};
     return solver_query(fixture->solver, &query, fixture->model);
 }
 
@@ -502,7 +502,7 @@ static void time_limit_gives_unknown(void **state)
     /* the product of two primes */
     expr_id goal = equals(table, expr_make(table, PN_MUL, 64, a, b, 0), UINT64_C(3037000493) * UINT64_C(2860486313));
     uint8_t hint[8] = {0}, model[8];
-    struct solve_query query = {prefix, 2, &goal, 1, hint, 8};
+    struct solve_query query = {prefix, 2, &goal, 1, hint, 8, false};
     assert_int_equal(solver_query(solver, &query, model), SOLVE_UNKNOWN);
     assert_int_equal(solver_query(solver, &query, model), SOLVE_UNKNOWN);
     assert_int_equal(solver_statistics(solver)->unknown, 2);
@@ -581,7 +581,7 @@ static enum solve_answer solve_chain(struct fixture *f, unsigned length, unsigne
     const uint8_t wanted[16] = {0x5a, 1, 2, 0x80, 0xf3};
     expr_id chain = deep_chain(f->table, length), prefix = equals(f->table, word(f->table, 4), 0xf3);
     expr_id goal = equals(f->table, chain, expr_evaluate(f->table, chain, wanted, sizeof wanted));
-    struct solve_query query = {&prefix, 1, &goal, 1, f->hint, sizeof f->hint};
+    struct solve_query query = {&prefix, 1, &goal, 1, f->hint, sizeof f->hint, false};
     enum solve_answer answer = solver_query(solver, &query, f->model);
     solver_destroy(solver);
     if (answer == SOLVE_SATISFIABLE)
