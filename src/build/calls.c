@@ -63,9 +63,21 @@ static void note_effect(struct emitter *emitter, LLVMValueRef call, const char *
     call_hook(emitter, HOOK_effect, &site, 1);
 }
 
+/* vprintf() and its like, also as __vprintf_chk(). */
+static bool takes_list(const char *name)
+{
+    name += strspn(name, "_");
+    return *name == 'v' && (strstr(name, "printf") || strstr(name, "scanf") || strstr(name, "syslog"));
+}
+
 bool call_external(struct emitter *emitter, LLVMValueRef call, const char *name)
 {
     note_effect(emitter, call, name);
+    if (takes_list(name)) {
+        place_before(emitter, call);
+        LLVMValueRef site = constant32(emitter, site_of(emitter, call, name));
+        call_hook(emitter, HOOK_hidden_arguments, &site, 1);
+    }
     unsigned count = LLVMGetNumArgOperands(call);
     leave_labels(emitter, call, count, name);
     uint32_t site = 0;

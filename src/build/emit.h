@@ -17,7 +17,7 @@
     X(enter_old) X(enter_new) X(leave_old) X(leave_new) X(break_old) X(break_new) X(old_fails) X(new_fails) \
     X(old_leaves) X(old_external) X(new_external) X(side_target) X(side_copy) X(side_fill) X(write_together) \
     X(borrow) X(lend) X(give_back) X(old_step) X(new_step) X(object_check) X(old_load) X(old_store) X(new_load) \
-    X(new_store) X(old_division) X(pointer_value) X(effect)
+    X(new_store) X(old_division) X(pointer_value) X(effect) X(hidden_arguments)
 /* clang-format on */
 
 enum hook {

@@ -9,6 +9,13 @@ static bool ignore(struct emitter *emitter, LLVMValueRef call)
     return true;
 }
 
+/* Inputs and outputs: how large they are and where they lie is what it is in the run. */
+static bool bind_size(struct emitter *emitter, LLVMValueRef call)
+{
+    leave_labels(emitter, call, LLVMGetNumArgOperands(call), called_name(call));
+    return true;
+}
+
 static bool same_as_first(struct emitter *emitter, LLVMValueRef call)
 {
     set_label(emitter, call, label_of(emitter, LLVMGetOperand(call, 0)));
@@ -146,7 +153,7 @@ static const struct {
     {"malloc", false, call_malloc},        {"calloc", false, call_calloc},
     {"realloc", false, call_realloc},      {"free", false, call_free},
     {"__pn_bounds", false, ignore},        {"pn_assume", false, call_assume},
-    {"pn_symbolic", false, ignore},        {"pn_output", false, ignore},
+    {"pn_symbolic", false, bind_size},     {"pn_output", false, bind_size},
 };
 
 call_rule *known_rule(const char *name)

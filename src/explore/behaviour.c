@@ -90,6 +90,11 @@ static void copy_outputs(struct arena *arena, struct behaviour *behaviour, const
     }
 }
 
+static const char *effect_name(const struct site *site)
+{
+    return *site->what ? site->what : "output of one version alone";
+}
+
 void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, const struct path *path, size_t finding)
 {
     struct behaviour behaviour = {
@@ -106,7 +111,7 @@ void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, co
     for (size_t i = 0; i < path->count; i++) {
         decision_conditions(&path->decisions[i], explorer->table, &behaviour.conditions);
         if (path->decisions[i].kind == PN_EVENT_EFFECT)
-            behaviour.effect = site_table_get(explorer->sites, path->decisions[i].site)->what;
+            behaviour.effect = effect_name(site_table_get(explorer->sites, path->decisions[i].site));
         if (i == path->divergence) {
             sort_unique(&behaviour.conditions);
             behaviour.divergence_count = behaviour.conditions.count;
@@ -196,32 +201,34 @@ static size_t contradiction(const struct comparison *comparison, const struct be
     return i;
 }
 
-/* The conditions of an old path that the new one does not have, and the difference of the outcomes: one condition. */
-static expr_id pair_differs(struct comparison *comparison, const struct behaviour *new, const struct behaviour *old,
-                            uint32_t mark)
+/* The conditions of an old path that the new one does not have, as one. */
+static expr_id further_conditions(struct comparison *comparison, const struct behaviour *old, uint32_t mark)
 {
     struct expr_table *table = comparison->explorer->table;
-    expr_id all = outcomes_differ(table, new, old);
-    uint64_t value;
-    if (expr_is_constant(table, all, &value) && !value)
-        return all;
+    expr_id all = expr_constant(table, 1, 1);
     for (size_t i = 0; i < old->conditions.count; i++)
         if (!is_marked(comparison, old->conditions.list[i], mark))
             all = expr_and(table, all, old->conditions.list[i]);
     return all;
 }
 
+static bool can_hold(struct explorer *explorer, expr_id condition)
+{
+    uint64_t value;
+    return !expr_is_constant(explorer->table, condition, &value) || value;
+}
+
 static bool report_difference(struct explorer *explorer, const struct behaviour *new, expr_id differs,
                               const uint8_t *input)
 {
     struct conditions all = {0};
-    uint64_t value;
-    if (!expr_is_constant(explorer->table, differs, &value) || value) {
+    bool somewhere = can_hold(explorer, differs);
+    if (somewhere) {
         for (size_t i = 0; i < new->conditions.count; i++)
             conditions_add(&all, explorer->table, new->conditions.list[i], true);
         conditions_add(&all, explorer->table, differs, true);
     }
-    bool good = explorer_report_difference(explorer, new->finding, all.count ? &all : NULL, input, new->input_size);
+    bool good = explorer_report_difference(explorer, new->finding, somewhere ? &all : NULL, input, new->input_size);
     free(all.list);
     return good;
 }
@@ -280,9 +287,9 @@ static void candidates(const struct behaviours *in_old, const struct behaviour *
         (*end)++;
 }
 
-/* Whether the solver finds an input of the new version's path on which the condition holds. */
-static bool find_input(struct explorer *explorer, const struct behaviour *new, const expr_id *goals, size_t goal_count,
-                       uint8_t *model)
+/* Asks for an input of the new version's path on which the goals hold. */
+static enum solve_answer ask(struct explorer *explorer, const struct behaviour *new, const expr_id *goals,
+                             size_t goal_count, uint8_t *model)
 {
     struct solve_query query = {
         .prefix = new->conditions.list,
@@ -292,13 +299,19 @@ static bool find_input(struct explorer *explorer, const struct behaviour *new, c
         .hint = new->input,
         .input_size = new->input_size,
     };
-    return solver_query(explorer->solver, &query, model) == SOLVE_SATISFIABLE;
+    return solver_query(explorer->solver, &query, model);
 }
 
-static bool can_hold(struct explorer *explorer, expr_id condition)
+static bool find_input(struct explorer *explorer, const struct behaviour *new, const expr_id *goals, size_t goal_count,
+                       uint8_t *model)
 {
-    uint64_t value;
-    return !expr_is_constant(explorer->table, condition, &value) || value;
+    return ask(explorer, new, goals, goal_count, model) == SOLVE_SATISFIABLE;
+}
+
+/* Whether no proof says that the condition holds for no input of the path. */
+static bool may_hold(struct explorer *explorer, const struct behaviour *new, expr_id condition, uint8_t *model)
+{
+    return ask(explorer, new, &condition, 1, model) != SOLVE_UNSATISFIABLE;
 }
 
 /* Outputs are the same, but one of the paths may have done something else that can be seen: native runs of an input
@@ -317,7 +330,7 @@ static bool try_effects(struct explorer *explorer, const struct behaviour *new, 
 static bool compare_one(struct comparison *comparison, const struct behaviour *new, uint32_t mark)
 {
     struct explorer *explorer = comparison->explorer;
-    expr_id any = expr_constant(explorer->table, 1, 0);
+    expr_id any = expr_constant(explorer->table, 1, 0), known = any;
     uint8_t *model = calloc(new->input_size + 1, 1), *shows = NULL, *may_show = NULL;
     size_t first, end;
     mark_conditions(comparison, new, mark);
@@ -331,7 +344,9 @@ static bool compare_one(struct comparison *comparison, const struct behaviour *n
         fine = contradiction(comparison, old, shared, mark);
         if (fine < old->conditions.count)
             continue;
-        expr_id differs = pair_differs(comparison, new, old, mark);
+        expr_id takes_both = further_conditions(comparison, old, mark);
+        expr_id differs = expr_and(explorer->table, outcomes_differ(explorer->table, new, old), takes_both);
+        known = expr_or(explorer->table, known, takes_both);
         if (can_hold(explorer, differs) && find_input(explorer, new, &differs, 1, model)) {
             any = expr_or(explorer->table, any, differs);
             shows = shows ? shows : memcpy(calloc(new->input_size + 1, 1), model, new->input_size);
@@ -339,6 +354,8 @@ static bool compare_one(struct comparison *comparison, const struct behaviour *n
             may_show = may_show ? may_show : memcpy(calloc(new->input_size + 1, 1), model, new->input_size);
         }
     }
+    expr_id unknown = expr_not(explorer->table, known);
+    explorer->statistics.uncovered += can_hold(explorer, unknown) && may_hold(explorer, new, unknown, model);
     bool good = report_difference(explorer, new, any, shows ? shows : may_show);
     free(shows);
     free(may_show);

@@ -54,7 +54,7 @@ static bool take_common_path(struct explorer *explorer, const struct path *path)
     expr_id differs = output_condition(explorer, path);
     struct conditions conditions = {0};
     size_t reported = explorer->finding_count;
-    if (!differs || !path->complete)
+    if (!differs)
         return true;
     for (size_t i = 0; i < explorer->always.count; i++)
         conditions_add(&conditions, explorer->table, explorer->always.list[i], true);

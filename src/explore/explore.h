@@ -82,8 +82,9 @@ struct explore_statistics {
     size_t old_paths;  /* of the old version, explored below divergences to compare behaviours */
     size_t output_differences;
     size_t divergence_points;
-    size_t states;  /* ways out of decisions that were tried, infeasible ones included */
-    bool exhausted; /* complete mode: nothing is left to try */
+    size_t states;    /* ways out of decisions that were tried, infeasible ones included */
+    bool exhausted;   /* complete mode: nothing is left to try */
+    size_t uncovered; /* diff paths with inputs of which it is not known what the old version does */
     size_t cut_by_depth, cut_by_loop, cut_by_values, cut_pairs; /* ways that a bound kept from being tried */
     size_t points_cut; /* bounded phases that ended because their share of the time was used */
     size_t concretisations;

@@ -53,6 +53,8 @@ static void complete_limits(const struct report *report, struct text *text)
           "values with more alternatives than are tried (--max-values gives more)");
     limit(text, statistics->cut_pairs, "diff path that was not compared with the old version (--time gives more)",
           "diff paths that were not compared with the old version (--time gives more)");
+    limit(text, statistics->uncovered, "diff path with inputs for which the old version's behaviour is not known",
+          "diff paths with inputs for which the old version's behaviour is not known");
     limit(text, statistics->stale_labels, "label that did not fit its value and was dropped",
           "labels that did not fit their values and were dropped");
     limit(text, count_unconfirmed(report), "predicted difference that native runs do not show",

@@ -37,6 +37,8 @@ void pn_lose(enum pn_loss what)
 
 void pn_end_run(enum pn_ending ending)
 {
+    if (ending == PN_CHECK_FAILED)
+        pn_compare_streams();
     pn_trace->ending = ending;
     if (pn_inside)
         pn_leave_run(0);
@@ -348,27 +350,46 @@ void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t
         pn_part(PN_EVENT_EXTERNAL, site, 0);
 }
 
-/* A function without hooks gets a pointer: how much it reads is not known, so the rest of the object counts, up to a
- * limit. */
-void __pn_slow_external_memory(uint64_t address, uint32_t site)
+/* What a function without hooks may see of labels: behind a pointer, and behind the pointers that lie there. */
+struct visible {
+    bool symbolic, differs;
+};
+
+static void look_at(uint64_t address, struct visible *visible, bool at_pointers)
 {
     uint64_t base, size;
     if (!address || !pn_object_extent(address, &base, &size))
         return;
-    uint64_t end = base + size;
-    if (end - address > 4096)
-        end = address + 4096;
-    bool symbolic = false, differs = false;
-    for (; address < end; address++) {
-        if (!*pn_labels(address))
+    for (uint64_t at = address & ~UINT64_C(7); at < base + size; at += 8) {
+        uint64_t pointer;
+        for (uint64_t byte = at < address ? address : at; *pn_presence(at) && byte < at + 8 && byte < base + size;
+             byte++) {
+            uint32_t node = *pn_labels(byte) ? pn_memory_node(byte, 1, *(const uint8_t *)(uintptr_t)byte) : 0;
+            visible->symbolic |= pn_matters(node);
+            visible->differs |= node && pn_node(node)->old_value != pn_node(node)->new_value;
+        }
+        if (!at_pointers || at < address || at + 8 > base + size)
             continue;
-        uint32_t node = pn_memory_node(address, 1, *(const uint8_t *)(uintptr_t)address);
-        symbolic |= pn_matters(node);
-        differs |= node && pn_node(node)->old_value != pn_node(node)->new_value;
+        memcpy(&pointer, (const void *)(uintptr_t)at, sizeof pointer);
+        look_at(pointer, visible, false);
     }
-    if (differs && !pn_diverged)
+}
+
+/* How much it reads is not known, so the rest of the object counts. */
+void __pn_slow_external_memory(uint64_t address, uint32_t site)
+{
+    struct visible visible = {0};
+    look_at(address, &visible, true);
+    if (visible.differs && !pn_diverged)
         pn_part(PN_EVENT_EXTERNAL, site, 0);
-    else if (symbolic)
+    else if (visible.symbolic || visible.differs)
+        note(PN_EVENT_UNMODELLED, site);
+}
+
+/* Arguments in a list of which nothing is known. */
+void __pn_hidden_arguments(uint32_t site)
+{
+    if (__pn_active)
         note(PN_EVENT_UNMODELLED, site);
 }
 
@@ -378,6 +399,11 @@ void pn_note_signed(uint32_t node, enum pn_side side)
         return;
     pn_record(
         (struct pn_event){.kind = PN_EVENT_SIGNED, .side = side, .new_outcome = 1, .old_outcome = 1, .node = node});
+}
+
+void pn_note_effect(void)
+{
+    note(PN_EVENT_EFFECT, 0);
 }
 
 void __pn_effect(uint32_t site)

@@ -298,6 +298,7 @@ const void *const __pn_out_of_line[] = {
     (const void *)__pn_pointer_value,
     (const void *)__pn_lend,
     (const void *)__pn_effect,
+    (const void *)__pn_hidden_arguments,
     &__pn_old_label,
     &__pn_escape,
     &__pn_site,

@@ -27,17 +27,19 @@ static pthread_t runner;
 
 void abort(void)
 {
+    pn_compare_streams();
     pn_leave_run(SIGABRT);
 }
 
 void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
 {
     (void)assertion, (void)file, (void)line, (void)function;
-    pn_leave_run(SIGABRT);
+    abort();
 }
 
 void exit(int status)
 {
+    pn_compare_streams();
     pn_trace->ending = PN_EXITED;
     pn_current_run->exit_status = status & 0xff;
     pn_leave_run(0);

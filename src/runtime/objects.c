@@ -26,6 +26,9 @@ static uint32_t *block_entry(uint64_t address)
     return (uint32_t *)(PN_BLOCKS_BASE + ((address & ((UINT64_C(1) << PN_LABELS_BITS) - 1)) >> 4 << 2));
 }
 
+/* The block that was asked about last: see pn_is_own_block(). */
+static uint64_t last_base, last_size;
+
 /* Where blocks have ever been: stack and globals are told apart from them without a search. */
 static uint64_t lowest_block = UINT64_MAX, highest_block_end;
 
@@ -40,13 +43,14 @@ static void add_block(void *start, size_t size)
         highest_block_end = base + size;
     uint32_t known = size < LARGEST_BLOCK_KNOWN ? (uint32_t)size + 1 : LARGEST_BLOCK_KNOWN;
     *block_entry(base) = known << SIZE_SHIFT | (uint32_t)pn_side;
+    last_size = 0;
     pn_has_own_blocks |= pn_side != PN_SIDE_BOTH;
 }
 
 /* ---- blocks of a run inside the explorer's process: a region that begins anew with each run ---- */
 
-static uint64_t region, region_next, region_end;
-static uint64_t *blocks; /* of this run */
+static uint64_t region, region_next, region_end, region_used; /* used: by the runs so far */
+static uint64_t *blocks;                                      /* of this run */
 static size_t block_count, block_capacity;
 
 enum { BETWEEN_BLOCKS = 32 };
@@ -55,7 +59,7 @@ enum { BETWEEN_BLOCKS = 32 };
 void pn_blocks_inside(void)
 {
     void *memory = mmap(NULL, REGION_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    region = region_next = memory == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)memory;
+    region = region_next = region_used = memory == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)memory;
     region_end = region ? region + REGION_BYTES : 0;
 }
 
@@ -78,12 +82,16 @@ static void *take_from_region(size_t size)
     }
     blocks[block_count++] = start;
     region_next = (start + size + BETWEEN_BLOCKS) & ~UINT64_C(15);
-    return memset((void *)(uintptr_t)start, 0, size);
+    uint64_t used = region_used > start ? region_used - start : 0;
+    if (region_next > region_used)
+        region_used = region_next;
+    return memset((void *)(uintptr_t)start, 0, used < size ? used : size);
 }
 
 static void remove_block(void *start)
 {
     *block_entry((uint64_t)(uintptr_t)start) = 0;
+    last_size = 0;
 }
 
 static bool find_block(uint64_t address, uint64_t *base, uint64_t *size)
@@ -105,7 +113,6 @@ static bool find_block(uint64_t address, uint64_t *base, uint64_t *size)
 /* Asked for at every store of one-sided code: the last block is remembered. */
 bool pn_is_own_block(uint64_t address, enum pn_side side)
 {
-    static uint64_t last_base, last_size;
     if (address - last_base >= last_size || !*block_entry(last_base))
         if (!find_block(address, &last_base, &last_size)) {
             last_size = 0;
@@ -163,6 +170,10 @@ void *__pn_calloc(size_t count, size_t size)
 {
     label on_count = pn_take_argument(0), on_size = pn_take_argument(1), on_both = 0;
     pn_arguments_taken();
+    if (on_count)
+        pn_bind(on_count, __pn_site); /* whether the product overflows depends on both */
+    if (on_size)
+        pn_bind(on_size, __pn_site);
     if (size && count > SIZE_MAX / size)
         return NULL;
     if (on_count | on_size)
@@ -221,6 +232,7 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
     enum pn_side gone_for = old_size < new_size ? PN_SIDE_OLD : PN_SIDE_NEW;
     if (old_size == new_size)
         return;
+    pn_note_change(0);
     for (uint32_t i = 0; i < tail_count; i++) /* the same array, on the stack again */
         if (tails[i].base == base)
             tails[i--] = tails[--tail_count];
@@ -431,6 +443,7 @@ void pn_objects_reset(void)
     for (size_t i = 0; i < block_count; i++)
         *block_entry(blocks[i]) = 0;
     block_count = 0;
+    last_size = 0;
     region_next = region;
     lowest_block = UINT64_MAX;
     highest_block_end = 0;

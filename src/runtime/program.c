@@ -47,6 +47,8 @@ void pn_symbolic(void *pointer, unsigned long size, const char *name)
         region = append_region(name, pointer, size);
     if (!region)
         return;
+    if (size > region->size || strlen(name) >= sizeof region->name) /* more than is known, or a name that is cut */
+        pn_lose(PN_LOSS_DATA);
     if (size > region->size)
         size = region->size;
     memcpy(pointer, pn_trace->input + region->offset, size);

@@ -90,6 +90,8 @@ PN_SLOW void __pn_slow_object_check(uint64_t base, uint32_t is_variable, uint64_
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
 PN_SLOW void __pn_slow_external_memory(uint64_t address, uint32_t site);
+/* A function without hooks gets a list of arguments (va_list): what they are, and what they point to, nobody sees. */
+void __pn_hidden_arguments(uint32_t site);
 /* A function without hooks that may do something visible. */
 void __pn_effect(uint32_t site);
 /* Bytes that are read as something labels do not describe (a float, a struct): bound to their values. */
@@ -266,6 +268,8 @@ void pn_record(struct pn_event event);
 /* The versions part without a condition: the old one cannot be followed any further. */
 void pn_part(enum pn_event_kind kind, uint32_t site, uint32_t part);
 void pn_note_change(uint32_t site);
+/* One version alone has written something: where they part before or after, it is not compared. */
+void pn_note_effect(void);
 /* A signed operation, where overflow is of interest. */
 void pn_note_signed(uint32_t node, enum pn_side side);
 /* Binds a value to what it is in this run, in each version; `site` says where precision is lost. */

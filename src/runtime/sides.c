@@ -206,6 +206,7 @@ static void take_fault(int signal, siginfo_t *info, void *context)
         pn_part(PN_EVENT_CHECK, __pn_last_site, why);
     if (pn_side == PN_SIDE_NEW)
         fail_new(__pn_last_site, why);
+    pn_compare_streams();
     if (pn_can_leave_run(context))
         pn_leave_run(signal);
     struct sigaction plain = {.sa_handler = SIG_DFL};
@@ -222,6 +223,7 @@ void pn_watch_faults(void)
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
     sigaction(SIGFPE, &action, NULL);
+    sigaction(SIGABRT, &action, NULL);
 }
 
 void pn_sides_reset(void)

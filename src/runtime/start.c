@@ -68,8 +68,10 @@ static struct pn_trace *make_private_trace(void)
 
 static void note_exit(void)
 {
-    if (pn_trace->ending == PN_RUNNING)
-        pn_trace->ending = PN_EXITED;
+    if (pn_trace->ending != PN_RUNNING)
+        return;
+    pn_compare_streams();
+    pn_trace->ending = PN_EXITED;
 }
 
 __attribute__((constructor(101))) void pn_start(void)

@@ -52,6 +52,7 @@ static void append(struct written *written, const void *bytes, size_t length)
 static void write_one_sided(FILE *file, const void *bytes, size_t length)
 {
     struct stream *stream = find_stream(file);
+    pn_note_effect();
     if (pn_side == PN_SIDE_OLD) {
         append(&stream->in_old, bytes, length);
         return;

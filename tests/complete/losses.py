@@ -173,6 +173,15 @@ def check_loss(loss, directory):
             f"where nothing is lost, the verdict is {kept.verdict}, limits: {kept.limits}  # again: {kept.text}")
 
 
+def check_hidden(path, directory):
+    """Versions that differ where it is easily overlooked: whatever is found, they are not equivalent."""
+    os.makedirs(directory, exist_ok=True)
+    for options in ([], ["--process-per-run"]):
+        found = verify.Run(path, "f", directory, ["--mode", "complete", *options])
+        require(found.verdict == "different" or (found.verdict == "no-difference-found" and found.limits),
+                f"the verdict is {found.verdict}, limits: {found.limits}  # again: {found.text}")
+
+
 # ---- programs that misbehave ----
 
 # The difference is where x is 4 or 5. `limit` is what some sentence of `limits` must match, or None.

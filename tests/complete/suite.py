@@ -101,6 +101,8 @@ def all_cases():
     cases += [Case(f"loss-{loss.name}", functools.partial(losses.check_loss, loss), True) for loss in losses.LOSSES]
     cases += [Case(f"bad-{bad.name}", functools.partial(losses.check_bad, bad), bad.name in SHORT_BAD)
               for bad in losses.BAD]
+    for path in sorted(glob.glob(os.path.join(HERE, "hidden/*.c"))):
+        cases.append(Case(f"hidden-{os.path.basename(path)[:-2]}", functools.partial(losses.check_hidden, path), True))
     for path in sorted(glob.glob(os.path.join(HERE, "reduced/*.c"))):
         cases.append(Case(f"reduced-{os.path.basename(path)[:-2]}", functools.partial(check_reduced, path), True))
     for i, rewrite in enumerate(equivalents.all_rewrites()):
