@@ -6,6 +6,7 @@
 #include "runtime/runtime.h"
 
 #include <emmintrin.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -210,32 +211,58 @@ uint32_t pn_memory_byte(uint64_t address, uint8_t value)
 static uint64_t *marked;
 static size_t marked_count, marked_capacity;
 
-static void remember(uint64_t granule)
+static int compare_granules(const void *one, const void *other)
 {
-    if (marked_count == marked_capacity) {
-        size_t capacity = marked_capacity ? marked_capacity * 2 : 1 << 12, size = marked_capacity * sizeof *marked;
-        void *grown = mmap(NULL, capacity * sizeof *marked, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (grown == MAP_FAILED) {
-            pn_lose(PN_LOSS_OBJECTS);
-            return;
-        }
-        if (marked) {
-            memcpy(grown, marked, size);
-            munmap(marked, size);
-        }
-        marked = grown;
-        marked_capacity = capacity;
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return a < b ? -1 : a > b;
+}
+
+/* A granule that gets and loses its labels again and again is there many times. */
+static void forget_doubles(void)
+{
+    size_t kept = 0;
+    qsort(marked, marked_count, sizeof *marked, compare_granules);
+    for (size_t i = 0; i < marked_count; i++)
+        if (!kept || marked[kept - 1] != marked[i])
+            marked[kept++] = marked[i];
+    marked_count = kept;
+}
+
+static bool grow_marked(void)
+{
+    size_t capacity = marked_capacity ? marked_capacity * 2 : 1 << 12, size = marked_capacity * sizeof *marked;
+    void *grown = mmap(NULL, capacity * sizeof *marked, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (grown == MAP_FAILED)
+        return false;
+    if (marked) {
+        memcpy(grown, marked, size);
+        munmap(marked, size);
+    }
+    marked = grown;
+    marked_capacity = capacity;
+    return true;
+}
+
+NOT_INLINE static void remember(uint64_t granule)
+{
+    bool full = marked_count == marked_capacity;
+    if (full && marked)
+        forget_doubles();
+    if (full && marked_count * 2 >= marked_capacity && !grow_marked()) {
+        pn_lose(PN_LOSS_OBJECTS);
+        return;
     }
     marked[marked_count++] = granule;
 }
 
-static void mark(uint64_t address)
+INLINE void mark(uint64_t address)
 {
     uint8_t *present = pn_presence(address);
     if (*present)
         return;
     *present = 1;
-    remember(address & ~UINT64_C(7));
+    if (pn_inside) /* a process of its own leaves nothing behind */
+        remember(address & ~UINT64_C(7));
 }
 
 void pn_mark_presence(uint64_t address, uint64_t size)
