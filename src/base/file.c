@@ -31,26 +31,46 @@ bool file_read(const char *path, struct text *content, struct error *error)
     return true;
 }
 
+bool file_write_to(int descriptor, const void *bytes, size_t length)
+{
+    for (const char *at = bytes; length > 0;) {
+        ssize_t count = write(descriptor, at, length);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        at += count;
+        length -= (size_t)count;
+    }
+    return true;
+}
+
+bool file_read_from(int descriptor, void *bytes, size_t length)
+{
+    for (char *at = bytes; length > 0;) {
+        ssize_t count = read(descriptor, at, length);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        at += count;
+        length -= (size_t)count;
+    }
+    return true;
+}
+
 /* Opens `path` with the flags, writes everything and closes; errno tells why not. */
 static bool write_all(const char *path, int flags, const char *content, size_t length)
 {
     int descriptor = open(path, flags | O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor < 0)
         return false;
-    while (length > 0) {
-        ssize_t count = write(descriptor, content, length);
-        if (count < 0 && errno != EINTR) {
-            int reason = errno;
-            close(descriptor);
-            errno = reason;
-            return false;
-        }
-        if (count > 0) {
-            content += count;
-            length -= (size_t)count;
-        }
-    }
-    return close(descriptor) == 0;
+    if (file_write_to(descriptor, content, length))
+        return close(descriptor) == 0;
+    int reason = errno;
+    close(descriptor);
+    errno = reason;
+    return false;
 }
 
 bool file_write(const char *path, const char *content, size_t length, struct error *error)

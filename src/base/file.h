@@ -12,6 +12,9 @@ bool file_read(const char *path, struct text *content, struct error *error);
 /* Writes a temporary beside `path` and renames it: a reader sees the old content or the new, never a half. What
  * is no regular file (/dev/stdout, a link) is written in place. */
 bool file_write(const char *path, const char *content, size_t length, struct error *error);
+/* All of the bytes, to or from a descriptor; false where there is an end or an error before. */
+bool file_write_to(int descriptor, const void *bytes, size_t length);
+bool file_read_from(int descriptor, void *bytes, size_t length);
 /* Makes the directory and those above it; one that exists already is fine. */
 bool file_make_directory(const char *path, struct error *error);
 /* Removes a directory and everything below it; used for scratch directories only. */

@@ -1,4 +1,5 @@
 #include "base/process.h"
+#include "base/clock.h"
 
 #include "base/arena.h"
 
@@ -15,7 +16,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MEMORY_INTERVAL_MS = 50, FALLBACK_INTERVAL_MS = 10, ENDING_MS = 200, PIPE_BYTES = 1 << 20 };
@@ -27,13 +27,6 @@ struct process {
     struct process_limits limits;
     double deadline; /* 0: none */
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 size_t process_resident_bytes(pid_t pid)
 {
@@ -157,7 +150,7 @@ static void prepare_reading(int descriptor)
 static void set_limits(struct process *process, const struct process_limits *limits)
 {
     process->limits = *limits;
-    process->deadline = limits->seconds > 0 ? now() + limits->seconds : 0;
+    process->deadline = limits->seconds > 0 ? clock_seconds() + limits->seconds : 0;
 }
 
 /* Starts the program with its ends of the pipes, and closes these. 0: it could not be started. */
@@ -249,7 +242,7 @@ static int poll_timeout(const struct process *process)
 {
     int timeout = -1;
     if (process->deadline > 0) {
-        double left = (process->deadline - now()) * 1000 + 1;
+        double left = (process->deadline - clock_seconds()) * 1000 + 1;
         timeout = left <= 0 ? 0 : left > 60000 ? 60000 : (int)left;
     }
     int interval = process->ending < 0 ? FALLBACK_INTERVAL_MS : process->limits.memory_bytes ? MEMORY_INTERVAL_MS : -1;
@@ -259,7 +252,7 @@ static int poll_timeout(const struct process *process)
 static bool exceeds_limit(const struct process *process, struct process_result *result)
 {
     const struct process_limits *limits = &process->limits;
-    result->timed_out = process->deadline > 0 && now() >= process->deadline;
+    result->timed_out = process->deadline > 0 && clock_seconds() >= process->deadline;
     result->out_of_memory = limits->memory_bytes && process_resident_bytes(process->pid) > limits->memory_bytes;
     return result->timed_out || result->out_of_memory;
 }

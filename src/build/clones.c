@@ -146,19 +146,6 @@ static LLVMModuleRef copy_for_side(struct emitter *emitter, enum pn_side side)
     return copy;
 }
 
-static bool address_taken(LLVMValueRef function)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
-            return true;
-        for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
-            if (LLVMGetOperand(user, i) == function)
-                return true;
-    }
-    return false;
-}
-
 /* Rows of (function, copy for old, copy for new), in a section that the runtime finds by its name. */
 static void list_copies(struct emitter *emitter)
 {
@@ -167,7 +154,7 @@ static void list_copies(struct emitter *emitter)
     LLVMValueRef *rows = NULL;
     size_t count = 0, capacity = 0;
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
-        if (LLVMIsDeclaration(at) || clone_side(at) != PN_SIDE_BOTH || !address_taken(at))
+        if (LLVMIsDeclaration(at) || clone_side(at) != PN_SIDE_BOTH || !is_address_taken(at))
             continue;
         LLVMValueRef values[] = {at, clone_for(emitter, at, PN_SIDE_OLD), clone_for(emitter, at, PN_SIDE_NEW)};
         need_clone(emitter, values[1]);

@@ -122,6 +122,8 @@ const char *find_lasting(struct emitter *emitter);
 /* Whether a function of this name leaves nothing behind but bytes in the program's memory, or what is printed. */
 bool is_without_trace(const char *name);
 
+/* Whether something else than a call uses the function. */
+bool is_address_taken(LLVMValueRef function);
 const char *called_name(LLVMValueRef call);
 
 #endif

@@ -195,20 +195,6 @@ static bool is_change(LLVMValueRef instruction)
            (LLVMIsACallInst(instruction) && !strcmp(called_name(instruction), "__pn_bounds"));
 }
 
-/* Whether something else than a call uses the function. */
-static bool is_address_taken(LLVMValueRef function)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
-            return true;
-        for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
-            if (LLVMGetOperand(user, i) == function)
-                return true;
-    }
-    return false;
-}
-
 static bool is_visible(LLVMValueRef function)
 {
     return LLVMGetLinkage(function) != LLVMInternalLinkage && LLVMGetLinkage(function) != LLVMPrivateLinkage;

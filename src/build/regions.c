@@ -17,6 +17,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool is_address_taken(LLVMValueRef function)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
+            return true;
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
+            if (LLVMGetOperand(user, i) == function)
+                return true;
+    }
+    return false;
+}
+
 const char *called_name(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);

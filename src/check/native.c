@@ -1,4 +1,5 @@
 #include "check/native.h"
+#include "base/file.h"
 
 #include "base/paths.h"
 #include "base/process.h"
@@ -102,19 +103,6 @@ static bool make(const struct native_build *build, enum native_sanitizer sanitiz
     return good;
 }
 
-static void write_all(int descriptor, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t count = write(descriptor, bytes, length);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return;
-        bytes += count;
-        length -= (size_t)count;
-    }
-}
-
 /* In the builder, which dies with its parent; and with it, the compiler that it runs. */
 static _Noreturn void be_builder(const struct native_build *build, int answers, pid_t parent)
 {
@@ -130,9 +118,9 @@ static _Noreturn void be_builder(const struct native_build *build, int answers, 
         struct error error = {0};
         bool good = make(build, (enum native_sanitizer)sanitizer, &error);
         char answer = good ? BUILT : NOT_BUILT;
-        write_all(answers, &answer, 1);
+        file_write_to(answers, &answer, 1);
         if (!good) {
-            write_all(answers, error.message, strlen(error.message));
+            file_write_to(answers, error.message, strlen(error.message));
             _exit(1);
         }
     }

@@ -1,5 +1,6 @@
 /* `penumbra run`: the whole way, from annotated source to proven divergences. */
 #include "cli/run.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/set.h"
 #include "cli/campaign.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -118,13 +118,6 @@ static void note_interrupt(int signal)
     interrupted = 1;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 /* What the explorer's calls need to find. */
 struct context {
     struct arguments *arguments;
@@ -189,7 +182,7 @@ static bool take_finding(void *opaque, const struct finding *finding, struct err
     if (!results_add(report, &context->campaign, context->checker, finding, error))
         return false;
     if (report->seconds_to_first < 0 && report->divergences[report->count - 1].verdict.class != CHECK_UNREPRODUCED)
-        report->seconds_to_first = now() - context->start;
+        report->seconds_to_first = clock_seconds() - context->start;
     return true;
 }
 
@@ -318,7 +311,7 @@ static bool write_report(struct context *context, struct error *error)
 {
     struct report *report = &context->report;
     char path[4096];
-    report->seconds = now() - context->start;
+    report->seconds = clock_seconds() - context->start;
     report_sort(report);
     char *json = report_json(report);
     snprintf(path, sizeof path, "%s/report.json", report->directory);
@@ -420,7 +413,8 @@ int run_command(const struct run_command *command, int argc, char **argv)
     argp_err_exit_status = EXIT_ERROR;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     struct error error = {0};
-    struct context context = {.arguments = &arguments, .command = command, .start = now(), .keys = set_create()};
+    struct context context = {
+        .arguments = &arguments, .command = command, .start = clock_seconds(), .keys = set_create()};
     context.report = (struct report){
         .arena = arena_create(),
         .files = arguments.campaign.files.list,

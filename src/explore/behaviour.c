@@ -53,17 +53,10 @@ size_t behaviours_count(const struct behaviours *behaviours)
 
 /* ---- keeping ---- */
 
-static int compare_ids(const void *one, const void *other)
-{
-    expr_id a = *(const expr_id *)one, b = *(const expr_id *)other;
-    return a < b ? -1 : a > b;
-}
-
 static void sort_unique(struct conditions *conditions)
 {
     size_t kept = 0;
-    if (conditions->count)
-        qsort(conditions->list, conditions->count, sizeof *conditions->list, compare_ids);
+    expr_sort(conditions->list, conditions->count);
     for (size_t i = 0; i < conditions->count; i++)
         if (!kept || conditions->list[kept - 1] != conditions->list[i])
             conditions->list[kept++] = conditions->list[i];

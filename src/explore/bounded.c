@@ -43,15 +43,12 @@ static bool keeps_prefix(const struct path *path, const struct path *from, size_
            path->decisions[index].part == from->decisions[index].part;
 }
 
-/* Runs an input that takes the decision another way and queues its path. The decision's condition in that run comes
- * back (0 when the run did not get there). */
-static bool try_flip(struct explorer *explorer, struct queue *queue, const uint8_t *input, const struct path *path,
-                     size_t index, expr_id *condition)
+/* Queues a path that takes the decision another way. The decision's condition in that run comes back (0 when the run
+ * did not get there). */
+static bool take_flip(struct explorer *explorer, struct queue *queue, struct path *other, const struct path *path,
+                      size_t index, expr_id *condition)
 {
-    struct path *other = explorer_run(explorer, input, path->input_size);
     *condition = 0;
-    if (!other)
-        return false;
     bool good = !other->diverged || explorer_report(explorer, other, "bounded");
     bool kept = keeps_prefix(other, path, index);
     explorer->statistics.mispredictions += !kept;
@@ -74,12 +71,12 @@ static bool flip(struct explorer *explorer, struct queue *queue, const struct pr
     bool good = true, again = decision->kind == PN_EVENT_CONCRETISE;
     conditions_add(&goals, explorer->table, decision->new_condition, !decision->new_outcome);
     do {
-        uint8_t *input = explorer_ask(explorer, prefix, &goals, path);
-        if (!input)
-            break;
+        struct path *other;
         expr_id seen;
-        good = try_flip(explorer, queue, input, path, index, &seen);
-        free(input);
+        good = explorer_try(explorer, prefix, &goals, path, &other);
+        if (!other)
+            break;
+        good = take_flip(explorer, queue, other, path, index, &seen);
         again = again && seen;
         if (again)
             conditions_add(&goals, explorer->table, seen, false);

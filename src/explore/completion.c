@@ -31,15 +31,11 @@ static bool show_output_difference(struct explorer *explorer, const struct path 
     struct conditions goals = {0};
     conditions_add(&goals, explorer->table, differs, true);
     struct prefix prefix = {.conditions = *conditions};
-    uint8_t *input = explorer_ask(explorer, &prefix, &goals, path);
+    struct path *other;
+    bool good = explorer_try(explorer, &prefix, &goals, path, &other);
     free(goals.list);
-    if (!input)
-        return true;
-    struct path *other = explorer_run(explorer, input, path->input_size);
-    free(input);
     if (!other)
-        return false;
-    bool good = true;
+        return good;
     if (other->diverged || !outputs_differ(other))
         explorer->statistics.mispredictions++;
     else

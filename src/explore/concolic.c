@@ -13,14 +13,10 @@ static void keep_point(struct explorer *explorer, struct path *path)
     explorer->statistics.divergence_points++;
 }
 
-/* Runs what the solver proposed. It must take the same way up to `index` and part there; anything else is counted, and
- * still reported if the versions part somewhere. Takes the path into the queue. */
-static bool try_divergence(struct explorer *explorer, const uint8_t *input, size_t size, const struct path *from,
-                           size_t index)
+/* The path of what the solver proposed: it must take the same way up to `index` and part there. Anything else is
+ * counted, and still reported if the versions part somewhere. Takes the path into the queue. */
+static bool take_divergence(struct explorer *explorer, struct path *path, const struct path *from, size_t index)
 {
-    struct path *path = explorer_run(explorer, input, size);
-    if (!path)
-        return false;
     bool as_predicted =
         path->diverged && path->divergence == index && path->decisions[index].site == from->decisions[index].site;
     explorer->statistics.mispredictions += !as_predicted;
@@ -55,9 +51,10 @@ static bool ask_divergence(struct explorer *explorer, const struct prefix *prefi
     struct conditions goals = {0};
     bool good = true;
     if (divergence_goals(explorer, &path->decisions[index], in_new, &goals)) {
-        uint8_t *input = explorer_ask(explorer, prefix, &goals, path);
-        good = !input || try_divergence(explorer, input, path->input_size, path, index);
-        free(input);
+        struct path *other;
+        good = explorer_try(explorer, prefix, &goals, path, &other);
+        if (other)
+            good = take_divergence(explorer, other, path, index);
     }
     free(goals.list);
     return good;
@@ -101,14 +98,11 @@ static bool turn(struct explorer *explorer, struct works *works, const struct pr
     struct conditions goals = {0};
     conditions_add(&goals, explorer->table, old ? decision->old_condition : decision->new_condition,
                    !(old ? decision->old_outcome : decision->new_outcome));
-    uint8_t *input = explorer_ask(explorer, prefix, &goals, path);
+    struct path *other;
+    bool good = explorer_try(explorer, prefix, &goals, path, &other);
     free(goals.list);
-    if (!input)
-        return true;
-    struct path *other = explorer_run(explorer, input, path->input_size);
-    free(input);
     if (!other)
-        return false;
+        return good;
     bool as_predicted = other->count > index && other->decisions[index].site == decision->site;
     explorer->statistics.mispredictions += !as_predicted;
     add_work(works, other, as_predicted ? index + 1 : 0);
@@ -125,16 +119,12 @@ static bool ask_output(struct explorer *explorer, const struct prefix *prefix, c
         return true;
     struct conditions goals = {0};
     conditions_add(&goals, explorer->table, any, true);
-    uint8_t *input = explorer_ask(explorer, prefix, &goals, path);
+    struct path *other;
+    bool good = explorer_try(explorer, prefix, &goals, path, &other);
     free(goals.list);
-    if (!input)
-        return true;
-    struct path *other = explorer_run(explorer, input, path->input_size);
-    free(input);
     if (!other)
-        return false;
+        return good;
     bool as_predicted = !other->diverged && outputs_differ(other);
-    bool good = true;
     if (other->diverged)
         good = explorer_report(explorer, other, "concolic");
     else if (as_predicted)

@@ -1,25 +1,11 @@
 /* What the phases share: running, asking, reporting, counting; and the order of the phases. */
+#include "base/clock.h"
 #include "explore/explorer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-static double cpu_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 const char *finding_kind_name(enum finding_kind kind)
 {
@@ -49,8 +35,8 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->paths = set_create();
     explorer->diff_paths = set_create();
     explorer->outputs = set_create();
-    explorer->start = now();
-    explorer->cpu_start = cpu_seconds();
+    explorer->start = clock_seconds();
+    explorer->cpu_start = clock_cpu_seconds();
     return explorer;
 }
 
@@ -78,7 +64,7 @@ void explorer_destroy(struct explorer *explorer)
 
 double explorer_elapsed(const struct explorer *explorer)
 {
-    return now() - explorer->start;
+    return clock_seconds() - explorer->start;
 }
 
 static void show_progress(struct explorer *explorer)
@@ -223,8 +209,8 @@ void prefix_free(struct prefix *prefix)
     free(prefix->known);
 }
 
-uint8_t *explorer_ask(struct explorer *explorer, const struct prefix *prefix, const struct conditions *goals,
-                      const struct path *path)
+static uint8_t *ask(struct explorer *explorer, const struct prefix *prefix, const struct conditions *goals,
+                    const struct path *path)
 {
     uint8_t *model = calloc(path->input_size + 1, 1);
     struct solve_query query = {
@@ -239,6 +225,16 @@ uint8_t *explorer_ask(struct explorer *explorer, const struct prefix *prefix, co
         return model;
     free(model);
     return NULL;
+}
+
+bool explorer_try(struct explorer *explorer, const struct prefix *prefix, const struct conditions *goals,
+                  const struct path *from, struct path **path)
+{
+    uint8_t *input = ask(explorer, prefix, goals, from);
+    *path = input ? explorer_run(explorer, input, from->input_size) : NULL;
+    bool good = !input || *path;
+    free(input);
+    return good;
 }
 
 /* ---- reporting ---- */
@@ -357,7 +353,7 @@ static void measure(struct explorer *explorer)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     explorer->statistics.explore_seconds = explorer_elapsed(explorer);
-    explorer->statistics.cpu_seconds = cpu_seconds() - explorer->cpu_start;
+    explorer->statistics.cpu_seconds = clock_cpu_seconds() - explorer->cpu_start;
     explorer->statistics.peak_memory = (size_t)usage.ru_maxrss * 1024;
 }
 

@@ -9,7 +9,7 @@
  *   the old version is explored too, in a build with the sides exchanged, and the two behaviours are compared for all
  *   inputs (behaviour.c).
  *
- * A run costs one process; every input that the solver proposes is run before it is believed. */
+ * Every input that the solver proposes is run before it is believed. */
 #ifndef PENUMBRA_EXPLORE_EXPLORE_H
 #define PENUMBRA_EXPLORE_EXPLORE_H
 

@@ -62,9 +62,10 @@ void prefix_pass(struct explorer *explorer, struct prefix *prefix, const struct 
 bool prefix_decides(struct explorer *explorer, const struct prefix *prefix, expr_id condition);
 void prefix_free(struct prefix *prefix);
 
-/* An input that keeps the prefix and meets the goals, or NULL; to be freed. */
-uint8_t *explorer_ask(struct explorer *explorer, const struct prefix *prefix, const struct conditions *goals,
-                      const struct path *path);
+/* Asks for an input that keeps the prefix and meets the goals, and runs it: `path` is its path, NULL where there is
+ * none. False on an error. */
+bool explorer_try(struct explorer *explorer, const struct prefix *prefix, const struct conditions *goals,
+                  const struct path *from, struct path **path);
 
 /* Reports the path as a diff path if it is a new one. False stops everything. */
 bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase);

@@ -1,6 +1,7 @@
 /* Exploring in a process of its own, in which the program runs too. Findings come back through a pipe, one message
  * each: its kind and length, then its fields one after the other. The end is a message as well: a process that dies
  * without it was killed by a path. */
+#include "base/file.h"
 #include "explore/explore.h"
 
 #include <errno.h>
@@ -41,26 +42,11 @@ static void put_string(struct text *text, const char *string)
     put_bytes(text, string, strlen(string) + 1);
 }
 
-static bool write_all(int pipe, const void *bytes, size_t length)
-{
-    const char *at = bytes;
-    while (length) {
-        ssize_t done = write(pipe, at, length);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        at += done;
-        length -= (size_t)done;
-    }
-    return true;
-}
-
 static bool send(struct sender *sender, enum message_kind kind)
 {
     uint64_t head[] = {kind, sender->message.length};
-    bool good = write_all(sender->pipe, head, sizeof head) &&
-                write_all(sender->pipe, text_string(&sender->message), sender->message.length);
+    bool good = file_write_to(sender->pipe, head, sizeof head) &&
+                file_write_to(sender->pipe, text_string(&sender->message), sender->message.length);
     text_free(&sender->message);
     sender->message = (struct text){0};
     return good;
@@ -235,21 +221,6 @@ static bool take(struct receiver *receiver, enum message_kind kind)
     return true;
 }
 
-static bool read_all(int pipe, void *bytes, size_t length)
-{
-    char *at = bytes;
-    while (length) {
-        ssize_t done = read(pipe, at, length);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        at += done;
-        length -= (size_t)done;
-    }
-    return true;
-}
-
 /* Messages that have come and are still to be dealt with. Findings are proven one after the other, which takes longer
  * than finding them: the exploring process must not have to wait for it. */
 struct message {
@@ -264,12 +235,12 @@ struct messages {
 static bool read_message(struct messages *messages, int pipe)
 {
     uint64_t head[2];
-    if (!read_all(pipe, head, sizeof head))
+    if (!file_read_from(pipe, head, sizeof head))
         return false;
     struct message *message = malloc(sizeof *message + head[1] + 1);
     message->next = NULL;
     message->kind = (enum message_kind)head[0];
-    if (!read_all(pipe, message->bytes, head[1])) {
+    if (!file_read_from(pipe, message->bytes, head[1])) {
         free(message);
         return false;
     }

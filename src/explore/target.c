@@ -1,5 +1,6 @@
 /* The explorer's end of the program: of its fork server, or of the library that runs in this process. */
 #include "explore/target.h"
+#include "base/clock.h"
 #include "base/process.h"
 #include "trace/inside.h"
 
@@ -14,7 +15,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { EVENT_CAPACITY = 1 << 22, OBJECT_CAPACITY = 1 << 16, DATA_CAPACITY = 1 << 28, PATIENCE_MILLISECONDS = 20 };
@@ -231,26 +231,19 @@ static void learn_regions(struct input_layout *layout, const struct pn_trace *tr
     }
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 /* The limit is of the run's own time, so that a busy machine decides nothing; a run that only waits has more of it. */
 enum { WAITING_FACTOR = 4 };
 
 /* Waits for the child's end, killing it when a limit is passed. */
 static bool await_end(const struct target *target, pid_t child, struct run *run, int32_t *status)
 {
-    double deadline = now() + WAITING_FACTOR * target->limits.run_seconds;
+    double deadline = clock_seconds() + WAITING_FACTOR * target->limits.run_seconds;
     struct pollfd answers = {target->answers, POLLIN, 0};
     bool killed = false;
     while (poll(&answers, 1, PATIENCE_MILLISECONDS) == 0 || !(answers.revents & (POLLIN | POLLHUP))) {
         if (killed)
             continue;
-        run->timed_out = now() > deadline || process_cpu_seconds(child) > target->limits.run_seconds;
+        run->timed_out = clock_seconds() > deadline || process_cpu_seconds(child) > target->limits.run_seconds;
         run->out_of_memory = process_resident_bytes(child) > target->limits.memory_bytes;
         killed = run->timed_out || run->out_of_memory;
         if (killed)

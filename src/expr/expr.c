@@ -183,3 +183,15 @@ expr_id expr_or(struct expr_table *table, expr_id a, expr_id b)
 {
     return expr_make(table, PN_OR, 1, a, b, 0);
 }
+
+static int compare_ids(const void *one, const void *other)
+{
+    expr_id a = *(const expr_id *)one, b = *(const expr_id *)other;
+    return (a > b) - (a < b);
+}
+
+void expr_sort(expr_id *ids, size_t count)
+{
+    if (count)
+        qsort(ids, count, sizeof *ids, compare_ids);
+}

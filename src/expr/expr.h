@@ -67,6 +67,9 @@ uint64_t expr_evaluate_too(struct expr_table *table, expr_id id);
 /* How many expressions were looked at in all evaluations so far: a measure of work that no clock disturbs. */
 uint64_t expr_evaluation_work(const struct expr_table *table);
 
+/* Ascending: children before their parents. */
+void expr_sort(expr_id *ids, size_t count);
+
 /* Whether the expression is a variable: exactly some input bytes from `first` on, little-endian. */
 bool expr_is_variable(const struct expr_table *table, expr_id id, uint32_t *first);
 

@@ -128,12 +128,6 @@ static void need(struct needed *needed, expr_id id)
     needed->list[needed->count++] = id;
 }
 
-static int compare_ids(const void *one, const void *other)
-{
-    expr_id a = *(const expr_id *)one, b = *(const expr_id *)other;
-    return a < b ? -1 : a > b;
-}
-
 /* Ids of children are smaller than those of their parents: in ascending order everything is there before it is used. */
 void expr_print_c(struct expr_table *table, const expr_id *conditions, size_t count, const struct input_layout *layout,
                   struct text *text)
@@ -148,7 +142,7 @@ void expr_print_c(struct expr_table *table, const expr_id *conditions, size_t co
         for (unsigned i = 0; i < expr_arity[expr->operation] && !is_leaf; i++)
             need(&needed, expr_child(expr, i));
     }
-    qsort(needed.list, needed.count, sizeof *needed.list, compare_ids);
+    expr_sort(needed.list, needed.count);
     text_add(text, "({ ");
     for (size_t i = 0; i < needed.count; i++) {
         text_format(text, "uint64_t t%" PRIu32 " = (", needed.list[i]);

@@ -299,12 +299,6 @@ static void make_room(struct blaster *blaster)
         memset(blaster->first + old, 0, (blaster->first_capacity - old) * sizeof *blaster->first);
 }
 
-static int compare_ids(const void *one, const void *other)
-{
-    expr_id a = *(const expr_id *)one, b = *(const expr_id *)other;
-    return (a > b) - (a < b);
-}
-
 static void add_to_cone(struct blaster *blaster, expr_id id)
 {
     if (blaster->first[id] != NOT_TRANSLATED)
@@ -326,7 +320,7 @@ bool blast(struct blaster *blaster, expr_id id, stop_function *should_stop, void
             add_to_cone(blaster, expr_child(expr, i));
     }
     /* Children have smaller ids. */
-    qsort(blaster->cone, blaster->cone_count, sizeof *blaster->cone, compare_ids);
+    expr_sort(blaster->cone, blaster->cone_count);
     bool complete = true;
     for (size_t i = 0; i < blaster->cone_count; i++) {
         if (i % STOP_INTERVAL == STOP_INTERVAL - 1)

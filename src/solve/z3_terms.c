@@ -221,12 +221,6 @@ static bool translate(const struct z3_terms *terms, expr_id id)
     return true;
 }
 
-static int compare_ids(const void *one, const void *other)
-{
-    expr_id a = *(const expr_id *)one, b = *(const expr_id *)other;
-    return (a > b) - (a < b);
-}
-
 static void add_to_cone(struct z3_terms *terms, expr_id id)
 {
     terms->cone = array_reserve(terms->cone, &terms->cone_capacity, terms->cone_count + 1, sizeof *terms->cone);
@@ -252,7 +246,7 @@ Z3_ast z3_term(struct z3_terms *terms, expr_id root)
             add_untranslated(terms, expr_child(expr, i));
     }
     /* Children have smaller ids. */
-    qsort(terms->cone, terms->cone_count, sizeof *terms->cone, compare_ids);
+    expr_sort(terms->cone, terms->cone_count);
     bool complete = true;
     for (size_t i = 0; i < terms->cone_count; i++) {
         terms->terms[terms->cone[i]] = (struct term){0};

@@ -1,0 +1,10 @@
+/* Times in seconds. */
+#ifndef PENUMBRA_BASE_CLOCK_H
+#define PENUMBRA_BASE_CLOCK_H
+
+/* Since some moment in the past; never goes back. */
+double clock_seconds(void);
+/* Processor time that this process has used. */
+double clock_cpu_seconds(void);
+
+#endif
