@@ -1,6 +1,7 @@
 /* From the command line to an instrumented program. */
 #include "cli/campaign.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ enum {
     KEY_OVERFLOW,
     KEY_CFLAGS,
     KEY_RUN,
-    KEY_MEMORY
+    KEY_MEMORY,
+    KEY_SELECT
 };
 
 static const struct argp_option options[] = {
@@ -34,6 +36,8 @@ static const struct argp_option options[] = {
     {"cflags", KEY_CFLAGS, "FLAGS", 0, "Flags for the C compiler", 0},
     {"run-time", KEY_RUN, "SECONDS", 0, "Limit for one run (default 5)", 0},
     {"memory", KEY_MEMORY, "MB", 0, "Limit for one run's resident memory (default 2000)", 0},
+    {"max-select", KEY_SELECT, "N", 0,
+     "A read through a symbolic index stays symbolic in objects of up to N elements (default 1024)", 0},
     {0},
 };
 
@@ -60,6 +64,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_LINK: words_add(&given->links, value); break;
     case KEY_CFLAGS: given->cflags = value; break;
     case KEY_RUN: given->run_seconds = campaign_number(state, "run-time", value, 0.01); break;
+    case KEY_SELECT:
+        given->most_selected = (uint32_t)fmin(campaign_number(state, "max-select", value, 0), 1 << 20);
+        break;
     case KEY_MEMORY: given->memory_megabytes = campaign_number(state, "memory", value, 16); break;
     case KEY_OVERFLOW:
         given->assume_no_overflow = !strcmp(value, "assume-none");
@@ -70,6 +77,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_INIT:
         given->run_seconds = 5;
         given->memory_megabytes = 2000;
+        given->most_selected = 1024;
         break;
     case ARGP_KEY_END:
         if (!given->files.count)
@@ -188,6 +196,7 @@ struct target_limits campaign_limits(const struct campaign *campaign)
     return (struct target_limits){
         .run_seconds = campaign->options->run_seconds,
         .memory_bytes = (size_t)(campaign->options->memory_megabytes * 1e6),
+        .most_selected = campaign->options->most_selected,
         .node_capacity = 1 << 26,
     };
 }

@@ -19,6 +19,7 @@ struct campaign_options {
     bool assume_no_overflow;
     double run_seconds;
     double memory_megabytes;
+    uint32_t most_selected; /* elements */
 };
 
 /* An argp child parser; its input is a struct campaign_options. */

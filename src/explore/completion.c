@@ -26,7 +26,7 @@ static bool is_new_path(struct completion *completion, const struct path *path)
 
 /* An input of the same path on which the outputs differ, run to be sure. */
 static bool show_output_difference(struct explorer *explorer, const struct path *path,
-                                   const struct conditions *conditions, expr_id differs)
+                                   const struct conditions *conditions, expr_id differs, bool *shown)
 {
     struct conditions goals = {0};
     conditions_add(&goals, explorer->table, differs, true);
@@ -36,31 +36,33 @@ static bool show_output_difference(struct explorer *explorer, const struct path 
     free(goals.list);
     if (!other)
         return good;
-    if (other->diverged || !outputs_differ(other))
-        explorer->statistics.mispredictions++;
-    else
+    *shown = !other->diverged && outputs_differ(other);
+    if (*shown)
         good = explorer_report_output(explorer, other, phase);
+    else
+        explorer->statistics.mispredictions++;
     path_free(other);
     return good;
 }
 
-/* The versions stayed together: can their outputs differ? */
+/* The versions stayed together: can their outputs differ? Where values were bound, the path may have been reported
+ * before, for others of them. */
 static bool take_common_path(struct explorer *explorer, const struct path *path)
 {
     expr_id differs = output_condition(explorer, path);
     struct conditions conditions = {0};
-    size_t reported = explorer->finding_count;
+    bool shown = outputs_differ(path), good = true;
     if (!differs)
         return true;
     for (size_t i = 0; i < explorer->always.count; i++)
         conditions_add(&conditions, explorer->table, explorer->always.list[i], true);
     for (size_t i = 0; i < path->count; i++)
         decision_conditions(&path->decisions[i], explorer->table, &conditions);
-    bool good = outputs_differ(path) ? explorer_report_output(explorer, path, phase)
-                                     : show_output_difference(explorer, path, &conditions, differs);
-    if (good && explorer->finding_count > reported) {
+    good = shown ? explorer_report_output(explorer, path, phase)
+                 : show_output_difference(explorer, path, &conditions, differs, &shown);
+    if (good && shown && !path->rejected) {
         conditions_add(&conditions, explorer->table, differs, true);
-        good = explorer_report_difference(explorer, reported, &conditions, NULL, 0);
+        good = explorer_report_difference(explorer, explorer_finding(explorer, path), &conditions, NULL, 0);
     }
     free(conditions.list);
     return good;

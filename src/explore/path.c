@@ -18,9 +18,22 @@ static expr_id make(struct expr_table *table, const struct pn_node *node, const 
     return expr_make(table, node->operation, node->width, children[node->a], b, c);
 }
 
-static void read_node(const struct pn_node *nodes, uint32_t index, struct trace_reader *reader)
+/* Most lookups are in the table of the one before. */
+static expr_id make_lookup(struct trace_reader *reader, struct pn_trace *trace, const struct pn_node *node,
+                           expr_id index)
 {
-    const struct pn_node *node = &nodes[index];
+    if (!reader->constants_known || reader->trace_constants != node->b) {
+        const struct pn_constants *constants = pn_trace_constants(trace, node->b);
+        reader->constants = expr_add_constants(reader->table, constants->values, constants->count);
+        reader->trace_constants = node->b;
+        reader->constants_known = true;
+    }
+    return expr_make(reader->table, PN_LOOKUP, node->width, index, reader->constants, 0);
+}
+
+static void read_node(struct pn_trace *trace, uint32_t index, struct trace_reader *reader)
+{
+    const struct pn_node *node = &pn_trace_nodes(trace)[index];
     struct expr_table *table = reader->table;
     expr_id *in_new = &reader->in_new[index], *in_old = &reader->in_old[index];
     switch (node->operation) {
@@ -33,6 +46,10 @@ static void read_node(const struct pn_node *nodes, uint32_t index, struct trace_
         break;
     case PN_OLD: *in_new = *in_old = reader->in_old[node->a]; break;
     case PN_NEW: *in_new = *in_old = reader->in_new[node->a]; break;
+    case PN_LOOKUP:
+        *in_new = make_lookup(reader, trace, node, reader->in_new[node->a]);
+        *in_old = make_lookup(reader, trace, node, reader->in_old[node->a]);
+        break;
     default:
         *in_new = make(table, node, reader->in_new);
         *in_old = node->flags & PN_SHADOWED ? make(table, node, reader->in_old) : *in_new;
@@ -43,14 +60,16 @@ static void read_node(const struct pn_node *nodes, uint32_t index, struct trace_
 static void read_nodes(struct trace_reader *reader, const struct run *run)
 {
     struct pn_trace *trace = run->trace;
-    if (!run->nodes_persist || !reader->count)
+    if (!run->nodes_persist || !reader->count) {
         reader->count = 1;
+        reader->constants_known = false;
+    }
     if (reader->count >= trace->node_count)
         return;
     reader->in_new = array_reserve(reader->in_new, &reader->new_capacity, trace->node_count, sizeof *reader->in_new);
     reader->in_old = array_reserve(reader->in_old, &reader->old_capacity, trace->node_count, sizeof *reader->in_old);
     for (; reader->count < trace->node_count; reader->count++)
-        read_node(pn_trace_nodes(trace), (uint32_t)reader->count, reader);
+        read_node(trace, (uint32_t)reader->count, reader);
 }
 
 void trace_reader_free(struct trace_reader *reader)

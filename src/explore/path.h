@@ -52,6 +52,8 @@ struct trace_reader {
     bool assume_no_overflow;  /* "this signed operation does not overflow" becomes a decision like an assumption */
     expr_id *in_new, *in_old; /* what every node is in each version */
     size_t count, new_capacity, old_capacity;
+    uint32_t trace_constants, constants; /* the table of the latest lookup, in the trace and among the expressions */
+    bool constants_known;
     struct path *spare; /* given back, for the next run */
 };
 void trace_reader_free(struct trace_reader *reader);

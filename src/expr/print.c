@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MOST_CHARACTERS = 200, MOST_LEVELS = 16 };
+enum { MOST_CHARACTERS = 200, MOST_LEVELS = 16, MOST_ELEMENTS = 4 };
 
 enum precedence {
     LOWEST,
@@ -51,7 +51,7 @@ struct row {
 };
 
 static print_operation print_constant, print_input, print_sum, print_difference, print_binary, print_bitwise, print_xor,
-    print_equality, print_order, print_extension, print_extract, print_concat, print_choice;
+    print_equality, print_order, print_extension, print_extract, print_concat, print_choice, print_lookup;
 
 static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_CONSTANT] = {print_constant, "", PRIMARY, READ_EITHER},
@@ -79,6 +79,7 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_EXTRACT] = {print_extract, "", UNARY, READ_EITHER},
     [PN_CONCAT] = {print_concat, "", PRIMARY, READ_EITHER},
     [PN_ITE] = {print_choice, "?", CHOICE, READ_EITHER},
+    [PN_LOOKUP] = {print_lookup, "", PRIMARY, READ_EITHER},
 };
 
 /* Text and parentheses */
@@ -471,6 +472,23 @@ static void print_choice(struct printer *printer, const struct expr *expr, struc
     add(printer, " : ");
     print_sub(printer, expr->c, CHOICE);
     close_if(printer, wanted.precedence > CHOICE);
+}
+
+/* A table has no name any more: its first elements tell which it is. */
+static void print_lookup(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    const struct expr_constants *constants = expr_constants(printer->table, expr->b);
+    add(printer, "{");
+    for (uint32_t i = 0; i < constants->count && i < MOST_ELEMENTS; i++) {
+        add(printer, i ? ", " : "");
+        if (wanted.reading == READ_UNSIGNED)
+            add_format(printer, "%llu", (unsigned long long)constants->values[i]);
+        else
+            add_format(printer, "%lld", (long long)pn_signed(constants->values[i], expr->width));
+    }
+    add(printer, constants->count > MOST_ELEMENTS ? ", ...}[" : "}[");
+    print_sub(printer, expr->a, LOWEST);
+    add(printer, "]");
 }
 
 void expr_print(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)

@@ -201,6 +201,8 @@ static inline const struct pn_node *pn_node(uint32_t index)
 }
 uint32_t pn_make_constant(unsigned width, uint64_t value);
 uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t c);
+/* An element of a table of constants, which lies at a word of the trace's region of constants. */
+uint32_t pn_make_lookup(unsigned width, uint32_t index, uint32_t constants);
 /* Some bytes of the input, the first one lowest. */
 uint32_t pn_make_inputs(uint32_t first, unsigned count);
 uint32_t pn_make_pointer(uint64_t address, uint32_t object);
@@ -227,6 +229,13 @@ bool pn_memory_has_labels(uint64_t address, uint64_t size);
 void pn_memory_forget(uint64_t address, uint64_t size);
 void pn_memory_copy_labels(uint64_t to, uint64_t from, uint64_t size);
 void pn_stale(void);
+/* One version's view of readable memory: its value and, unless that is concrete, its node. */
+uint32_t pn_memory_view(uint64_t address, unsigned size, enum pn_side side, uint64_t *value);
+
+/* select.c: what a load through an address that depends on the input gives, in one version. 0 where it is not a choice
+ * among few elements of a known object: then the address has to be bound. */
+uint32_t pn_select(uint32_t address_node, unsigned size, enum pn_side side);
+void pn_forget_constants(void);
 
 /* Memory that only the running side can know: the frames of functions that it called, blocks that it made.
  * There the native bytes are its own. */
@@ -274,6 +283,8 @@ void pn_note_effect(void);
 void pn_note_signed(uint32_t node, enum pn_side side);
 /* Binds a value to what it is in this run, in each version; `site` says where precision is lost. */
 void pn_bind(uint32_t node, uint32_t site);
+/* The object that an address was computed from, in one version, as an index into the trace's objects; 0: unknown. */
+uint32_t pn_object_of(uint32_t address_node, enum pn_side side);
 /* Records whether the access lies within its object, for the versions that make it; ends the run if the new one fails.
  */
 void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum pn_side side);
