@@ -170,11 +170,14 @@ bool rule_load(struct emitter *emitter, LLVMValueRef instruction)
     if (emitter->side != PN_SIDE_BOTH && as)
         return rule_load(emitter, load_as_integer(emitter, instruction, as));
     if (emitter->side != PN_SIDE_BOTH && !label_width(LLVMTypeOf(instruction)))
-        return part_before(emitter, instruction, "values wider than 64 bits, vectors and structs");
+        return part_before(emitter, instruction,
+                           with_place(emitter, instruction, without_labels(LLVMTypeOf(instruction))));
     LLVMValueRef address = LLVMGetOperand(instruction, 0);
     unsigned width = label_width(LLVMTypeOf(instruction));
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(instruction));
-    uint32_t site = site_of(emitter, instruction, width ? "an address" : "floating point, vectors and structs");
+    uint32_t site =
+        site_of(emitter, instruction,
+                width ? "an address" : with_place(emitter, instruction, without_labels(LLVMTypeOf(instruction))));
     LLVMValueRef at_site = constant32(emitter, site);
     bool aligned = LLVMGetAlignment(instruction) >= size;
     place_before(emitter, instruction);
@@ -218,11 +221,14 @@ bool rule_store(struct emitter *emitter, LLVMValueRef instruction)
     if (emitter->side != PN_SIDE_BOTH && as)
         return rule_store(emitter, store_as_integer(emitter, instruction, as));
     if (emitter->side != PN_SIDE_BOTH && !label_width(LLVMTypeOf(LLVMGetOperand(instruction, 0))))
-        return part_before(emitter, instruction, "values wider than 64 bits, vectors and structs");
+        return part_before(
+            emitter, instruction,
+            with_place(emitter, instruction, without_labels(LLVMTypeOf(LLVMGetOperand(instruction, 0)))));
     LLVMValueRef value = LLVMGetOperand(instruction, 0), address = LLVMGetOperand(instruction, 1);
     unsigned width = label_width(LLVMTypeOf(value));
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(value));
-    uint32_t site = site_of(emitter, instruction, width ? "an address" : "floating point, vectors and structs");
+    uint32_t site = site_of(emitter, instruction,
+                            width ? "an address" : with_place(emitter, instruction, without_labels(LLVMTypeOf(value))));
     place_before(emitter, instruction);
     check_address(emitter, address, size, site);
     if (!width) {
@@ -301,21 +307,5 @@ bool rule_element_pointer(struct emitter *emitter, LLVMValueRef instruction)
     }
     if (!is_no_label(label))
         set_label(emitter, instruction, label);
-    return true;
-}
-
-bool rule_atomic(struct emitter *emitter, LLVMValueRef instruction)
-{
-    if (emitter->side != PN_SIDE_BOTH)
-        return part_before(emitter, instruction, "an atomic operation");
-    LLVMValueRef address = LLVMGetOperand(instruction, 0);
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 1));
-    uint32_t site = site_of(emitter, instruction, "an atomic operation");
-    leave_labels(emitter, instruction, (unsigned)LLVMGetNumOperands(instruction), "an atomic operation");
-    LLVMValueRef arguments[] = {as_word(emitter, address), constant32(emitter, 0),
-                                constant64(emitter, LLVMStoreSizeOfType(emitter->layout, type)),
-                                constant32(emitter, site)};
-    call_hook(emitter, HOOK_concretise, arguments, 4);
-    call_hook(emitter, HOOK_clear, arguments, 4);
     return true;
 }

@@ -1,6 +1,7 @@
 /* What each LLVM instruction means for labels: one rule per opcode, in a table. An opcode without a rule is refused by
  * name. Arithmetic is here; memory_rules.c and control_rules.c have the rest. */
 #include "build/rules.h"
+#include "build/parts.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -18,12 +19,34 @@ static bool without_label(struct emitter *emitter, LLVMValueRef instruction)
     return true;
 }
 
+const char *without_labels(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind: return "_Float16";
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind: return "floating point";
+    case LLVMX86_FP80TypeKind: return "long double";
+    case LLVMFP128TypeKind: return "__float128";
+    case LLVMIntegerTypeKind: return "integers of more than 64 bits";
+    case LLVMVectorTypeKind: return "vectors";
+    default: return "structs";
+    }
+}
+
+static bool is_plain_scalar(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return label_width(type) || kind == LLVMVoidTypeKind || kind == LLVMLabelTypeKind;
+}
+
 bool rule_bound(struct emitter *emitter, LLVMValueRef instruction)
 {
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(instruction));
-    bool is_float = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind;
-    leave_labels(emitter, instruction, (unsigned)LLVMGetNumOperands(instruction),
-                 is_float ? "floating point" : "values wider than 64 bits, vectors and structs");
+    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    for (unsigned i = 0; i < count && is_plain_scalar(type); i++)
+        type = LLVMTypeOf(LLVMGetOperand(instruction, i));
+    leave_labels(emitter, instruction, count, with_place(emitter, instruction, without_labels(type)));
     return true;
 }
 
@@ -31,6 +54,8 @@ static bool binary(struct emitter *emitter, LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     unsigned width = label_width(LLVMTypeOf(instruction));
+    if (is_wide(LLVMTypeOf(instruction)))
+        return binary_wide(emitter, instruction, binary_operations[opcode]);
     if (!width)
         return rule_bound(emitter, instruction);
     LLVMValueRef a = LLVMGetOperand(instruction, 0), b = LLVMGetOperand(instruction, 1);
@@ -91,6 +116,8 @@ static bool cast_to(struct emitter *emitter, LLVMValueRef instruction, enum pn_o
     unsigned width = label_width(LLVMTypeOf(instruction)), from_width = label_width(LLVMTypeOf(from));
     if (is_no_label(label))
         return true;
+    if (has_parts(LLVMTypeOf(from)) || has_parts(LLVMTypeOf(instruction)))
+        return cast_parts(emitter, instruction);
     if (!width)
         return rule_bound(emitter, instruction);
     if (width == from_width) {
@@ -126,6 +153,14 @@ static const struct {
     [LLVMIntSLE] = {PN_SLE, false, false},
 };
 
+static LLVMValueRef negated_label(struct emitter *emitter, LLVMValueRef label)
+{
+    LLVMValueRef value = constant64(emitter, 0), none = constant32(emitter, 0); /* what it is, the label knows */
+    LLVMValueRef arguments[] = {
+        constant32(emitter, PN_XOR), constant32(emitter, 1), value, label, constant64(emitter, 1), none, none};
+    return call_hook(emitter, HOOK_binary, arguments, 7);
+}
+
 static bool compare(struct emitter *emitter, LLVMValueRef instruction)
 {
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(instruction);
@@ -135,7 +170,14 @@ static bool compare(struct emitter *emitter, LLVMValueRef instruction)
     unsigned width = label_width(LLVMTypeOf(a));
     if (is_no_label(la) && is_no_label(lb))
         return true;
+    if (!width && !is_wide(LLVMTypeOf(a)))
+        return rule_bound(emitter, instruction);
     place_before(emitter, instruction);
+    if (is_wide(LLVMTypeOf(a))) {
+        LLVMValueRef label = compare_wide(emitter, comparisons[predicate].operation, a, b);
+        set_label(emitter, instruction, comparisons[predicate].negated ? negated_label(emitter, label) : label);
+        return true;
+    }
     LLVMValueRef arguments[] = {constant32(emitter, comparisons[predicate].operation),
                                 constant32(emitter, comparisons[predicate].negated),
                                 constant32(emitter, width),
@@ -155,6 +197,8 @@ static bool choose(struct emitter *emitter, LLVMValueRef instruction)
     unsigned width = label_width(LLVMTypeOf(instruction));
     if (is_no_label(lc) && is_no_label(lt) && is_no_label(lf))
         return true;
+    if (has_parts(LLVMTypeOf(instruction)))
+        return choose_parts(emitter, instruction);
     if (!width)
         return rule_bound(emitter, instruction);
     place_before(emitter, instruction);
@@ -214,15 +258,12 @@ static rule *const rules[] = {
     [LLVMICmp] = compare,
     [LLVMSelect] = choose,
     [LLVMCall] = emit_call,
-    [LLVMVAArg] = without_label,
-    [LLVMExtractElement] = rule_bound,
-    [LLVMInsertElement] = rule_bound,
-    [LLVMShuffleVector] = rule_bound,
-    [LLVMExtractValue] = rule_bound,
-    [LLVMInsertValue] = rule_bound,
+    [LLVMExtractElement] = rule_extract_element,
+    [LLVMInsertElement] = rule_insert_element,
+    [LLVMShuffleVector] = rule_shuffle,
+    [LLVMExtractValue] = rule_extract_value,
+    [LLVMInsertValue] = rule_insert_value,
     [LLVMFence] = without_label,
-    [LLVMAtomicCmpXchg] = rule_atomic,
-    [LLVMAtomicRMW] = rule_atomic,
 };
 
 bool emit_instruction(struct emitter *emitter, LLVMValueRef instruction)
