@@ -54,17 +54,22 @@ static void keep_label(struct emitter *emitter, LLVMValueRef call, unsigned argu
     set_part_label(emitter, call, (unsigned)output, label_of(emitter, value));
 }
 
+bool is_empty_assembly(LLVMValueRef call)
+{
+    size_t length;
+    const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length);
+    return strspn(text, " \t\n") >= length;
+}
+
 bool call_assembly(struct emitter *emitter, LLVMValueRef call)
 {
-    size_t length, text_length;
-    LLVMValueRef assembly = LLVMGetCalledValue(call);
-    const char *text = LLVMGetInlineAsmAsmString(assembly, &text_length);
-    const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &length), *end = constraints + length;
-    bool is_empty = strspn(text, " \t\n") >= text_length, leaves = !is_empty;
+    size_t length;
+    const char *constraints = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &length);
+    bool is_empty = is_empty_assembly(call);
     const char *name = with_place(emitter, call, "inline assembly");
     uint32_t site = site_of(emitter, call, name);
     unsigned argument = 0;
-    for (const char *at = constraints; at < end; at += strcspn(at, ",") + 1) {
+    for (const char *at = constraints; at < constraints + length; at += strcspn(at, ",") + 1) {
         struct constraint constraint = read_constraint(at);
         if (constraint.is_clobber || (constraint.is_output && !constraint.is_indirect))
             continue;
@@ -74,5 +79,5 @@ bool call_assembly(struct emitter *emitter, LLVMValueRef call)
             keep_label(emitter, call, argument, constraint.tied);
         argument++;
     }
-    return leaves ? call_external(emitter, call, name) : true;
+    return is_empty || call_external(emitter, call, name);
 }

@@ -127,8 +127,8 @@ bool call_inside(struct emitter *emitter, LLVMValueRef call)
 /* A callee without hooks: what was passed is bound, the memory behind pointers is looked at. */
 static void leave_through_pointer(struct emitter *emitter, LLVMValueRef call, LLVMValueRef outside)
 {
-    LLVMValueRef site =
-        constant32(emitter, site_of(emitter, call, "a function without instrumentation, by its address"));
+    const char *what = with_place(emitter, call, "a function without instrumentation");
+    LLVMValueRef site = constant32(emitter, site_of(emitter, call, what));
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         LLVMValueRef argument = LLVMGetOperand(call, i);
         if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || LLVMIsAFunction(argument))

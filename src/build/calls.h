@@ -27,6 +27,7 @@ call_rule start_list, copy_list; /* va_start, va_copy */
 
 /* assembly.c */
 call_rule call_assembly;
+bool is_empty_assembly(LLVMValueRef call);
 
 /* jumps.c */
 call_rule set_jump, jump;

@@ -153,7 +153,8 @@ static void leave_for_caller(struct emitter *emitter, LLVMValueRef instruction)
         LLVMValueRef label = part_label(emitter, result, part);
         if (is_no_label(label))
             continue;
-        uint32_t site = site_of(emitter, instruction, "a result for code without instrumentation");
+        const char *what = with_place(emitter, instruction, "a result for code without instrumentation");
+        uint32_t site = site_of(emitter, instruction, what);
         LLVMValueRef arguments[] = {emitter->called_by, label, as_word(emitter, part_of(emitter, result, part)),
                                     constant32(emitter, site)};
         call_hook(emitter, HOOK_result_outside, arguments, 4);

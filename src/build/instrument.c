@@ -140,11 +140,21 @@ static bool drop_unreachable(struct emitter *emitter, LLVMTargetMachineRef machi
     return run_passes(emitter, machine, "internalize<preserve-gv=__pn_harness>,globaldce");
 }
 
+/* Bodies that headers give the compiler, of functions that the C library has too: they are as good as the program's
+ * own, and have hooks. */
+static void keep_inline_bodies(LLVMModuleRef module)
+{
+    for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at))
+        if (LLVMGetLinkage(at) == LLVMAvailableExternallyLinkage)
+            LLVMSetLinkage(at, LLVMInternalLinkage);
+}
+
 static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
 {
     LLVMValueRef *changed = NULL;
     size_t count = 0;
     bool keep_signed = emitter->options->mark_signed, any = false;
+    keep_inline_bodies(emitter->module);
     if (!drop_unreachable(emitter, machine))
         return false;
     drop_all_promises(emitter->module, keep_signed);

@@ -152,6 +152,8 @@ static bool call_pointer_one_sided(struct emitter *emitter, LLVMValueRef call)
 bool call_one_sided(struct emitter *emitter, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (LLVMIsAInlineAsm(callee) && is_empty_assembly(call))
+        return call_assembly(emitter, call);
     if (LLVMIsAInlineAsm(callee))
         return call_external_one_sided(emitter, call, with_place(emitter, call, "inline assembly"));
     if (!LLVMIsAFunction(callee))
