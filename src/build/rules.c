@@ -19,21 +19,6 @@ static bool without_label(struct emitter *emitter, LLVMValueRef instruction)
     return true;
 }
 
-const char *without_labels(LLVMTypeRef type)
-{
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind: return "_Float16";
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind: return "floating point";
-    case LLVMX86_FP80TypeKind: return "long double";
-    case LLVMFP128TypeKind: return "__float128";
-    case LLVMIntegerTypeKind: return "integers of more than 64 bits";
-    case LLVMVectorTypeKind: return "vectors";
-    default: return "structs";
-    }
-}
-
 static bool is_plain_scalar(LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -46,7 +31,7 @@ bool rule_bound(struct emitter *emitter, LLVMValueRef instruction)
     LLVMTypeRef type = LLVMTypeOf(instruction);
     for (unsigned i = 0; i < count && is_plain_scalar(type); i++)
         type = LLVMTypeOf(LLVMGetOperand(instruction, i));
-    leave_labels(emitter, instruction, count, with_place(emitter, instruction, without_labels(type)));
+    leave_labels(emitter, instruction, count, with_place(emitter, instruction, describe_type(type)));
     return true;
 }
 
@@ -209,6 +194,13 @@ static bool choose(struct emitter *emitter, LLVMValueRef instruction)
     return true;
 }
 
+/* clang calls fmod(); only bitcode from elsewhere has this. */
+static bool remainder_of_floats(struct emitter *emitter, LLVMValueRef instruction)
+{
+    leave_labels(emitter, instruction, 2, "fmod");
+    return true;
+}
+
 /* ---- the table ---- */
 
 static rule *const rules[] = {
@@ -230,19 +222,19 @@ static rule *const rules[] = {
     [LLVMAnd] = binary,
     [LLVMOr] = binary,
     [LLVMXor] = binary,
-    [LLVMFNeg] = without_label,
-    [LLVMFAdd] = without_label,
-    [LLVMFSub] = without_label,
-    [LLVMFMul] = without_label,
-    [LLVMFDiv] = without_label,
-    [LLVMFRem] = without_label,
-    [LLVMFCmp] = without_label,
-    [LLVMFPTrunc] = without_label,
-    [LLVMFPExt] = without_label,
-    [LLVMFPToUI] = without_label,
-    [LLVMFPToSI] = without_label,
-    [LLVMUIToFP] = rule_bound,
-    [LLVMSIToFP] = rule_bound,
+    [LLVMFNeg] = rule_negate,
+    [LLVMFAdd] = rule_floating,
+    [LLVMFSub] = rule_floating,
+    [LLVMFMul] = rule_floating,
+    [LLVMFDiv] = rule_floating,
+    [LLVMFRem] = remainder_of_floats,
+    [LLVMFCmp] = rule_compare_floats,
+    [LLVMFPTrunc] = rule_resize_float,
+    [LLVMFPExt] = rule_resize_float,
+    [LLVMFPToUI] = rule_make_integer,
+    [LLVMFPToSI] = rule_make_integer,
+    [LLVMUIToFP] = rule_make_float,
+    [LLVMSIToFP] = rule_make_float,
     [LLVMAlloca] = rule_stack_object,
     [LLVMLoad] = rule_load,
     [LLVMStore] = rule_store,
@@ -266,9 +258,33 @@ static rule *const rules[] = {
     [LLVMFence] = without_label,
 };
 
+/* Conversions and arithmetic of floating point know nothing of integers of 128 bits, nor of vectors. */
+static bool is_beyond_its_rule(LLVMOpcode opcode, LLVMValueRef instruction)
+{
+    switch (opcode) {
+    case LLVMFNeg:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+    case LLVMFCmp:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+        return has_parts(LLVMTypeOf(instruction)) || has_parts(LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+    default: return false;
+    }
+}
+
 bool emit_instruction(struct emitter *emitter, LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    if (is_beyond_its_rule(opcode, instruction))
+        return rule_bound(emitter, instruction);
     if (opcode < sizeof rules / sizeof *rules && rules[opcode])
         return rules[opcode](emitter, instruction);
     unsigned length = 0;

@@ -34,12 +34,12 @@ static int assembly_on_memory(int x)
 static int wide_division(int x)
 {
     __int128 wide = (__int128)x * x;
-    return (int)(wide / 7); /* here: integers of more than 64 bits */
+    return (int)(wide / 7); /* here: an integer wider than 64 bits */
 }
 
 static int odd_width(int x)
 {
-    _BitInt(100) wide = x; /* here: integers of more than 64 bits */
+    _BitInt(100) wide = x; /* here: an integer wider than 64 bits */
     return (int)(wide + 1);
 }
 
