@@ -350,6 +350,62 @@ static int constant_known(int x)
     return __builtin_constant_p(x) ? 0 : __builtin_object_size(&x, 0) == sizeof x || x ? x : 0;
 }
 
+/* ---- floating point in all of these ---- */
+
+struct point {
+    float x, y;
+};
+struct weighted {
+    double weight;
+    int item;
+};
+
+__attribute__((noinline)) static struct point moved(struct point point, float by)
+{
+    return (struct point){point.x + by, point.y - by};
+}
+
+static int two_floats(int x)
+{
+    struct point point = moved((struct point){(float)x, 3}, 1);
+    return (int)(point.x + point.y);
+}
+
+__attribute__((noinline)) static struct weighted heavier(struct weighted one)
+{
+    return (struct weighted){one.weight * 2, one.item + 1};
+}
+
+static int double_and_integer(int x)
+{
+    struct weighted one = heavier((struct weighted){x, x});
+    return (int)one.weight - one.item;
+}
+
+static int complex_number(int x)
+{
+    double _Complex number = x + 2.0i;
+    number = number + 3.0i;
+    return (int)(__real__ number + __imag__ number);
+}
+
+__attribute__((noinline)) static double sum_of_doubles(int count, ...)
+{
+    double sum = 0;
+    va_list list;
+    va_start(list, count);
+    while (count-- > 0)
+        sum += va_arg(list, double);
+    va_end(list);
+    return sum;
+}
+
+static int doubles_in_list(int x)
+{
+    double d = x;
+    return (int)sum_of_doubles(10, 1.0, d, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, d, 1.0); /* the ninth is in memory */
+}
+
 /* ---- */
 
 static int compute(int which, int x, int y)
@@ -382,6 +438,10 @@ static int compute(int which, int x, int y)
     case 24: return bits_moved(x);
     case 25: return smallest(x, y);
     case 26: return constant_known(x);
+    case 27: return two_floats(x);
+    case 28: return double_and_integer(x);
+    case 29: return complex_number(x);
+    case 30: return doubles_in_list(x);
     default: return 0;
     }
 }
