@@ -14,6 +14,8 @@ static const char *element_type(const struct input_parameter *parameter)
     if (parameter->kind == INPUT_BOOL)
         return "_Bool";
     unsigned size = parameter->element_size;
+    if (parameter->kind == INPUT_FLOATING)
+        return size == 4 ? "float" : "double";
     return types[parameter->is_signed][size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3];
 }
 

@@ -10,7 +10,7 @@
 
 enum { DEFAULT_ELEMENTS = 8, SUGGESTIONS = 3, LONGEST_NAME = sizeof((struct pn_input_region *)0)->name - 1 };
 
-#define INPUT_TYPES "integers, _Bool, enums, and pointers to and arrays of them"
+#define INPUT_TYPES "integers, _Bool, enums, float, double, and pointers to and arrays of them"
 
 /* What a type needs as an input: `rows` times `columns` elements; rows are 0 where the type does not say. */
 struct shape {
@@ -68,12 +68,15 @@ static bool describe_element(CXType type, struct input_parameter *parameter)
     long long size = clang_Type_getSizeOf(type);
     if (size != 1 && size != 2 && size != 4 && size != 8)
         return false;
-    if (!is_signed_integer(type.kind) && !is_unsigned_integer(type.kind))
+    bool is_floating = type.kind == CXType_Float || type.kind == CXType_Double;
+    if (!is_signed_integer(type.kind) && !is_unsigned_integer(type.kind) && !is_floating)
         return false;
     parameter->element_size = (unsigned)size;
     parameter->is_signed = is_signed_integer(type.kind);
     parameter->kind = parameter->is_signed ? INPUT_SIGNED : INPUT_UNSIGNED;
-    if (type.kind == CXType_Bool)
+    if (is_floating)
+        parameter->kind = INPUT_FLOATING;
+    else if (type.kind == CXType_Bool)
         parameter->kind = INPUT_BOOL;
     else if (is_character(type.kind) && !strstr(parameter->type, "int8_t"))
         parameter->kind = INPUT_CHARACTER;

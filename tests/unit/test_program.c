@@ -159,12 +159,26 @@ static void parameters_that_are_buffers(void **state)
     end(&fixture);
 }
 
+static void parameters_of_floating_point(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, "typedef double length;\nvoid f(float x, length y, const double *v, float m[2][2]) {}\n");
+    add_size(&fixture, "v=3");
+    read_well(&fixture);
+    assert_parameter(&fixture, "x", INPUT_FLOATING, false, 4, 1);
+    assert_parameter(&fixture, "y", INPUT_FLOATING, false, 8, 1);
+    assert_parameter(&fixture, "v", INPUT_FLOATING, false, 8, 3);
+    assert_parameter(&fixture, "m", INPUT_FLOATING, false, 4, 4);
+    end(&fixture);
+}
+
 static void unsupported_parameters_are_refused(void **state)
 {
     (void)state;
-    static const char *const types[] = {"float x",    "double *x",     "struct s x",      "struct s *x",
-                                        "void *x",    "char **x",      "__int128 x",      "int (*x)(int)",
-                                        "union u *x", "long double x", "_Complex float x"};
+    static const char *const types[] = {"_Float16 x", "long double *x", "struct s x",      "struct s *x",
+                                        "void *x",    "char **x",       "__int128 x",      "int (*x)(int)",
+                                        "union u *x", "long double x",  "_Complex float x"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         char source[256];
         snprintf(source, sizeof source, "struct s { int a; }; union u { int a; };\nvoid f(int ok,\n       %s) {}\n",
@@ -342,12 +356,12 @@ static void wrong_stubs_are_refused(void **state)
     } cases[] = {
         {"senso", "--stub 'senso': no file calls such a function; did you mean 'sensor'?"},
         {"f", "the files define it"},
-        {"text", "it returns 'char *', and only integers"},
-        {"real", "it returns 'double', and only integers"},
+        {"text", "it returns 'char *', and only numbers"},
+        {"real", "it returns 'long double', and only numbers"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture fixture;
-        begin(&fixture, "int sensor(int); char *text(void); double real(void);\n"
+        begin(&fixture, "int sensor(int); char *text(void); long double real(void);\n"
                         "int f(int x) { return sensor(x) + *text() + (int)real(); }");
         add_stub(&fixture, cases[i].name);
         expect_error(&fixture, cases[i].message, "");
@@ -363,11 +377,11 @@ static void wrong_globals_are_refused(void **state)
         {"countr", "--global 'countr': no file defines such a variable; did you mean 'counter'?"},
         {"limit", "a.c:2: global 'limit' is const"},
         {"point", "a.c:3: global 'point' has type 'struct point', which cannot be an input yet"},
-        {"scale", "a.c:4: global 'scale' has type 'double'"},
+        {"scale", "a.c:4: global 'scale' has type 'long double'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture fixture;
-        begin(&fixture, "int counter;\nconst int limit = 3;\nstruct point { int x; } point;\ndouble scale;\n"
+        begin(&fixture, "int counter;\nconst int limit = 3;\nstruct point { int x; } point;\nlong double scale;\n"
                         "int f(void) { return counter; }\n");
         add_global(&fixture, cases[i].name);
         expect_error(&fixture, cases[i].message, "");
@@ -515,6 +529,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_of_every_integer_type),
         cmocka_unit_test(parameters_that_are_buffers),
+        cmocka_unit_test(parameters_of_floating_point),
         cmocka_unit_test(unsupported_parameters_are_refused),
         cmocka_unit_test(wrong_sizes_are_refused),
         cmocka_unit_test(files_that_cannot_be_read_are_named),
