@@ -17,7 +17,8 @@
     X(enter_old) X(enter_new) X(leave_old) X(leave_new) X(break_old) X(break_new) X(old_fails) X(new_fails) \
     X(old_leaves) X(old_external) X(new_external) X(side_target) X(side_copy) X(side_fill) X(write_together) \
     X(borrow) X(lend) X(give_back) X(old_step) X(new_step) X(object_check) X(old_load) X(old_store) X(new_load) \
-    X(new_store) X(old_division) X(pointer_value) X(effect) X(hidden_arguments)
+    X(new_store) X(old_division) X(pointer_value) X(effect) X(hidden_arguments) \
+    X(plain_text) X(plain_bytes)
 /* clang-format on */
 
 enum hook {
@@ -41,6 +42,8 @@ struct emitter {
     LLVMValueRef hooks[HOOK_COUNT];
     LLVMValueRef old_label;        /* the variable __pn_old_label */
     LLVMValueRef site;             /* the variable __pn_site */
+    LLVMValueRef model_site;       /* the variable __pn_model_site */
+    bool models_by_pointer;        /* some model may be called through a pointer */
     LLVMValueRef set_jump, escape; /* _setjmp and the buffer that the old side's failures jump to */
     LLVMTypeRef i1, i32, i64;
     struct site_table *sites;

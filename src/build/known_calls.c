@@ -111,6 +111,40 @@ static bool call_assume(struct emitter *emitter, LLVMValueRef call)
     return true;
 }
 
+/* Questions of models: see models/model.h. */
+static bool ask_whether_plain(struct emitter *emitter, LLVMValueRef call, enum hook hook)
+{
+    LLVMValueRef start = LLVMGetOperand(call, 0), length = LLVMGetOperand(call, 1);
+    place_before(emitter, call);
+    LLVMValueRef arguments[] = {as_word(emitter, start), label_of(emitter, start), as_word(emitter, length),
+                                label_of(emitter, length), constant32(emitter, emitter->options->check_objects)};
+    LLVMReplaceAllUsesWith(call, call_hook(emitter, hook, arguments, 5));
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static bool is_plain_text(struct emitter *emitter, LLVMValueRef call)
+{
+    return ask_whether_plain(emitter, call, HOOK_plain_text);
+}
+
+static bool are_plain_bytes(struct emitter *emitter, LLVMValueRef call)
+{
+    return ask_whether_plain(emitter, call, HOOK_plain_bytes);
+}
+
+/* The value, bound to what it is in this run. */
+static bool bind_value(struct emitter *emitter, LLVMValueRef call)
+{
+    LLVMValueRef name = LLVMGetOperand(call, 1), text = LLVMIsAGlobalVariable(name) ? LLVMGetInitializer(name) : NULL;
+    size_t length;
+    bool is_named = text && LLVMIsConstantString(text);
+    leave_labels(emitter, call, 1, is_named ? LLVMGetAsString(text, &length) : "a value that must be concrete");
+    LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
 /* |x| as the instruction set has it: x < 0 ? 0 - x : x. */
 static bool absolute_value(struct emitter *emitter, LLVMValueRef call)
 {
@@ -141,20 +175,41 @@ static const struct {
     bool is_prefix;
     call_rule *rule;
 } known[] = {
-    {"llvm.dbg.", true, ignore},           {"llvm.lifetime.", true, ignore},
-    {"llvm.assume", true, ignore},         {"llvm.stacksave", true, ignore},
-    {"llvm.stackrestore", true, ignore},   {"llvm.va_", true, ignore},
-    {"llvm.prefetch", true, ignore},       {"llvm.donothing", true, ignore},
-    {"llvm.trap", true, ignore},           {"llvm.experimental.noalias.scope.decl", true, ignore},
-    {"llvm.expect.", true, same_as_first}, {"llvm.memcpy.", true, copy_memory},
-    {"llvm.memmove.", true, copy_memory},  {"llvm.memset.", true, fill_memory},
-    {"llvm.abs.", true, absolute_value},   {"memcpy", false, copy_memory},
-    {"memmove", false, copy_memory},       {"memset", false, fill_memory},
-    {"malloc", false, call_malloc},        {"calloc", false, call_calloc},
-    {"realloc", false, call_realloc},      {"free", false, call_free},
-    {"__pn_bounds", false, ignore},        {"pn_assume", false, call_assume},
-    {"pn_symbolic", false, bind_size},     {"pn_output", false, bind_size},
+    {"llvm.dbg.", true, ignore},
+    {"llvm.lifetime.", true, ignore},
+    {"llvm.assume", true, ignore},
+    {"llvm.stacksave", true, ignore},
+    {"llvm.stackrestore", true, ignore},
+    {"llvm.va_", true, ignore},
+    {"llvm.prefetch", true, ignore},
+    {"llvm.donothing", true, ignore},
+    {"llvm.trap", true, ignore},
+    {"llvm.experimental.noalias.scope.decl", true, ignore},
+    {"llvm.expect.", true, same_as_first},
+    {"llvm.memcpy.", true, copy_memory},
+    {"llvm.memmove.", true, copy_memory},
+    {"llvm.memset.", true, fill_memory},
+    {"llvm.abs.", true, absolute_value},
+    {"memcpy", false, copy_memory},
+    {"memmove", false, copy_memory},
+    {"memset", false, fill_memory},
+    {"malloc", false, call_malloc},
+    {"calloc", false, call_calloc},
+    {"realloc", false, call_realloc},
+    {"free", false, call_free},
+    {"__pn_bounds", false, ignore},
+    {"pn_assume", false, call_assume},
+    {"pn_symbolic", false, bind_size},
+    {"pn_output", false, bind_size},
+    {"pn_plain_text", false, is_plain_text},
+    {"pn_plain_bytes", false, are_plain_bytes},
+    {"pn_bound", false, bind_value},
 };
+
+bool is_of_model(const char *name)
+{
+    return !strncmp(name, "pn_plain_", 9) || !strcmp(name, "pn_bound");
+}
 
 call_rule *known_rule(const char *name)
 {

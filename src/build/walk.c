@@ -1,6 +1,7 @@
 /* Rewriting one function: labels for its arguments, a label phi beside every phi, then every reachable instruction in
  * reverse post-order (so that operands have their labels before they are used), then the phis' incoming labels. */
 #include "build/emit.h"
+#include "build/models.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -132,7 +133,8 @@ uint32_t site_of(struct emitter *emitter, LLVMValueRef instruction, const char *
                                                          .function = LLVMGetValueName2(emitter->function, &name_length),
                                                          .line = LLVMGetDebugLocLine(instruction),
                                                          .column = LLVMGetDebugLocColumn(instruction),
-                                                         .what = what});
+                                                         .what = what,
+                                                         .in_model = is_model(emitter->function)});
 }
 
 void place_before(struct emitter *emitter, LLVMValueRef instruction)

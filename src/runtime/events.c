@@ -9,6 +9,7 @@ bool pn_diverged;
 uint32_t __pn_arguments_present;
 label __pn_argument_labels[PN_MAXIMUM_ARGUMENTS];
 label __pn_result_label;
+uint32_t __pn_model_site;
 
 void __pn_slow_pass(uint32_t index, label argument)
 {
@@ -56,6 +57,8 @@ void pn_record(struct pn_event event)
     }
     if (pn_diverged)
         event.side = PN_SIDE_NEW;
+    if (event.kind != PN_EVENT_OUTPUT)
+        event.value = __pn_model_site;
     pn_trace_events(pn_trace)[index] = event;
     pn_trace->event_count = index + 1;
     if (pn_diverged || event.new_outcome == event.old_outcome)
@@ -429,4 +432,5 @@ void pn_events_reset(void)
     pn_diverged = false;
     __pn_arguments_present = 0;
     __pn_result_label = 0;
+    __pn_model_site = 0;
 }
