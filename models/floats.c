@@ -1,6 +1,6 @@
 /* Floating-point numbers in text. Which double is nearest to a decimal number is nothing to solve for: the characters
  * that belong to it are bound to what they are, and the C library is asked. */
-#include "model.h"
+#include "digits.h"
 
 #include <stdlib.h>
 
@@ -9,11 +9,6 @@ enum { LONGEST = 256 };
 double __pn_real_strtod(const char *, char **);
 float __pn_real_strtof(const char *, char **);
 long double __pn_real_strtold(const char *, char **);
-
-static inline MODEL_INLINE int is_space(byte character)
-{
-    return (character == ' ') | ((unsigned)character - '\t' <= '\r' - '\t');
-}
 
 /* Whether a character can be part of a number: figures, letters (hexadecimal digits, exponents, `inf`, `nan`), signs,
  * the point, and the parentheses and underscores of `nan(...)`. */

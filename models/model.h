@@ -21,6 +21,10 @@ static inline __attribute__((always_inline)) int pn_plain_string(const void *str
 /* The value, bound to what it is in this run: precision is lost, and the report says to which function. */
 long pn_bound(long value, const char *function);
 
+/* Before the C library's own function is given data that may depend on the input or differ between the versions, all of
+ * it at once: precision is lost, and one version's own code is not followed any further. */
+void pn_lost(const char *function);
+
 /* For models that are a few operations: they are made part of what calls them. */
 #define MODEL_INLINE __attribute__((always_inline))
 

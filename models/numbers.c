@@ -1,60 +1,33 @@
 /* Numbers in text, as strtol() and its relatives read them. */
-#include "model.h"
+#include "digits.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { NO_DIGIT = 99 };
-
 /* Digits that fit into 63 bits whatever they are, by base: up to there nobody has to ask. */
 static const byte safe_digits[37] = {0,  0,  63, 39, 31, 27, 24, 22, 21, 19, 18, 18, 17, 17, 16, 16, 15, 15, 15,
                                      14, 14, 14, 14, 13, 13, 13, 13, 13, 13, 12, 12, 12, 12, 12, 12, 12, 12};
 
+void read_digits(const char *text, unsigned base, size_t limit, struct digits *digits)
+{
+    *digits = (struct digits){0};
+    while (digits->count < limit && is_digit((byte)text[digits->count], base)) {
+        byte character = (byte)text[digits->count];
+        uint64_t digit = base <= 10 ? (uint64_t)character - '0' : digit_of(character), value = digits->value;
+        digits->may_be_large = digits->count >= safe_digits[base];
+        if (digits->may_be_large && !digits->is_too_large)
+            digits->is_too_large = value > (UINT64_MAX - digit) / base;
+        digits->value = value * base + digit;
+        digits->count++;
+    }
+}
+
 struct reading {
     const char *end; /* behind the last digit; NULL where there is none */
-    uint64_t value;
-    int is_negative, may_be_large, is_too_large;
+    int is_negative;
+    struct digits digits;
 };
-
-static inline MODEL_INLINE int is_space(byte character)
-{
-    return (character == ' ') | ((unsigned)character - '\t' <= '\r' - '\t');
-}
-
-/* Without a branch. */
-static inline MODEL_INLINE unsigned digit_of(byte character)
-{
-    unsigned figure = (unsigned)character - '0', letter = ((unsigned)character | 32u) - 'a';
-    unsigned is_figure = figure < 10, is_letter = letter < 26;
-    return (figure & -is_figure) | ((letter + 10) & -is_letter) | (NO_DIGIT & ((is_figure | is_letter) - 1));
-}
-
-static int is_digit(byte character, unsigned base)
-{
-    return base <= 10 ? (unsigned)character - '0' < base : digit_of(character) < base;
-}
-
-static uint64_t value_of(byte character, unsigned base)
-{
-    return base <= 10 ? (uint64_t)character - '0' : digit_of(character);
-}
-
-/* The digits from `text` on. */
-static void read_digits(const char *text, unsigned base, struct reading *reading)
-{
-    size_t count = 0;
-    while (is_digit((byte)text[count], base)) {
-        uint64_t digit = value_of((byte)text[count], base), value = reading->value;
-        reading->may_be_large = count >= safe_digits[base];
-        if (reading->may_be_large && !reading->is_too_large)
-            reading->is_too_large = value > (UINT64_MAX - digit) / base;
-        reading->value = value * base + digit;
-        count++;
-    }
-    if (count)
-        reading->end = text + count;
-}
 
 /* `0x` where that is allowed and a digit follows. */
 static int has_prefix(const char *text, int letter, unsigned base)
@@ -62,14 +35,15 @@ static int has_prefix(const char *text, int letter, unsigned base)
     return text[0] == '0' && (text[1] | 32) == letter && is_digit((byte)text[2], base);
 }
 
-static struct reading read_number(const char *text, int base, int binary_too)
+static void read_number(const char *text, int base, int binary_too, struct reading *reading)
 {
-    struct reading reading = {0};
+    reading->end = NULL;
+    reading->is_negative = 0;
     size_t at = 0;
     while (is_space((byte)text[at]))
         at++;
     if (text[at] == '-' || text[at] == '+')
-        reading.is_negative = text[at++] == '-';
+        reading->is_negative = text[at++] == '-';
     text += at;
     if ((base == 0 || base == 16) && has_prefix(text, 'x', 16)) {
         base = 16;
@@ -80,8 +54,9 @@ static struct reading read_number(const char *text, int base, int binary_too)
     } else if (base == 0) {
         base = *text == '0' ? 8 : 10;
     }
-    read_digits(text, (unsigned)base, &reading);
-    return reading;
+    read_digits(text, (unsigned)base, SIZE_MAX, &reading->digits);
+    if (reading->digits.count)
+        reading->end = text + reading->digits.count;
 }
 
 static int is_base(int base)
@@ -102,27 +77,29 @@ static int64_t read_signed(const char *text, char **end, int base, int binary_to
 {
     if (!is_base(base))
         return 0;
-    struct reading reading = read_number(text, base, binary_too);
+    struct reading reading;
+    read_number(text, base, binary_too, &reading);
     give_end(end, text, &reading);
     uint64_t limit = (uint64_t)INT64_MAX + (uint64_t)reading.is_negative;
-    if (reading.may_be_large && (reading.is_too_large || reading.value > limit)) {
+    if (reading.digits.may_be_large && (reading.digits.is_too_large || reading.digits.value > limit)) {
         errno = ERANGE;
         return (int64_t)limit;
     }
-    return (int64_t)(reading.is_negative ? 0 - reading.value : reading.value);
+    return (int64_t)(reading.is_negative ? 0 - reading.digits.value : reading.digits.value);
 }
 
 static uint64_t read_unsigned(const char *text, char **end, int base, int binary_too)
 {
     if (!is_base(base))
         return 0;
-    struct reading reading = read_number(text, base, binary_too);
+    struct reading reading;
+    read_number(text, base, binary_too, &reading);
     give_end(end, text, &reading);
-    if (reading.is_too_large) {
+    if (reading.digits.is_too_large) {
         errno = ERANGE;
         return UINT64_MAX;
     }
-    return reading.is_negative ? 0 - reading.value : reading.value;
+    return reading.is_negative ? 0 - reading.digits.value : reading.digits.value;
 }
 
 #define SIGNED(type, name, binary_too)                                                                                 \

@@ -119,6 +119,9 @@ enum pn_side clone_side(LLVMValueRef function);
 void keep_failures(struct emitter *emitter);
 void release_failures(struct emitter *emitter);
 
+/* memory_rules.c: so many bytes from a concrete address on must lie in one object, where that is checked. */
+void check_block(struct emitter *emitter, LLVMValueRef address, LLVMValueRef size, uint32_t site);
+
 /* The name of the function a call calls directly; "" otherwise. */
 /* lasting.c: the name of something by which a run may leave more behind than can be undone; NULL when there is none. */
 const char *find_lasting(struct emitter *emitter);

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -49,6 +50,13 @@ int pn_plain_bytes(const void *bytes, size_t count)
 {
     (void)bytes, (void)count;
     return 0;
+}
+
+void pn_lost(const char *function);
+
+void pn_lost(const char *function)
+{
+    (void)function;
 }
 
 long pn_bound(long value, const char *function)
@@ -319,8 +327,11 @@ static void test_cut_copies(void **unused)
 
 #define KINDS(X)                                                                                                       \
     X(isupper)                                                                                                         \
-    X(islower) X(isalpha) X(isdigit) X(isxdigit) X(isspace) X(isprint) X(isgraph) X(isblank) X(iscntrl) X(ispunct)     \
-        X(isalnum) X(isascii) X(toascii) X(tolower) X(toupper)
+    X(islower)                                                                                                         \
+    X(isalpha)                                                                                                         \
+    X(isdigit)                                                                                                         \
+    X(isxdigit) X(isspace) X(isprint) X(isgraph) X(isblank) X(iscntrl) X(ispunct) X(isalnum) X(isascii) X(toascii)     \
+        X(tolower) X(toupper)
 #undef isascii
 #undef toascii
 #undef tolower
@@ -613,6 +624,124 @@ static void test_wide(void **unused)
     }
 }
 
+/* ---- formats ---- */
+
+MODEL(snprintf);
+MODEL(sprintf);
+MODEL(vsnprintf);
+MODEL(asprintf);
+int model_sscanf(const char *text, const char *format, ...);
+int model___isoc99_sscanf(const char *text, const char *format, ...);
+
+/* A conversion as it may stand in a format, with `kinds` of which one is chosen. */
+static void write_conversion(char *format, size_t size, const char *lengths[], size_t count, const char *kinds)
+{
+    char flags[6] = "", width[8] = "", precision[8] = "";
+    for (size_t i = below(4); i > 0; i--)
+        flags[i - 1] = "-+ #0"[below(5)];
+    flags[strlen(flags)] = '\0';
+    if (below(2))
+        snprintf(width, sizeof width, "%zu", 1 + below(12));
+    if (below(2))
+        snprintf(precision, sizeof precision, ".%zu", below(12));
+    snprintf(format, size, "<%%%s%s%s%s%c>", flags, width, precision, lengths[below(count)],
+             kinds[below(strlen(kinds))]);
+}
+
+static long random_value(void)
+{
+    static const long values[] = {0, 1, -1, 9, 10, 99, INT_MAX, INT_MIN, LONG_MAX, LONG_MIN, 255, 256, -128};
+    return below(3) ? values[below(13)] : (long)(next_number() << 33 ^ next_number()) >> below(64);
+}
+
+#define SAME_TEXT(...)                                                                                                 \
+    do {                                                                                                               \
+        int length = model_snprintf(text, size, __VA_ARGS__), wanted = REAL(snprintf)(same, size, __VA_ARGS__);        \
+        assert_int_equal(length, wanted);                                                                              \
+        if (size)                                                                                                      \
+            assert_string_equal(text, same);                                                                           \
+        assert_int_equal(model_sprintf(text, __VA_ARGS__), REAL(sprintf)(same, __VA_ARGS__));                          \
+        assert_string_equal(text, same);                                                                               \
+    } while (0)
+
+static void test_formats(void **unused)
+{
+    (void)unused;
+    const char *integers[] = {"", "", "l", "ll", "h", "hh", "z", "j", "t"}, *none[] = {""}, *floats[] = {"", "l"};
+    char format[64], text[1024], same[1024];
+    for (int i = 0; i < ROUNDS; i++, forget()) {
+        size_t size = below(3) ? sizeof text : below(20);
+        write_conversion(format, sizeof format, integers, 9, "diuxXo");
+        long value = random_value();
+        const char *string = below(10) ? string_of(20) : NULL;
+        int width = (int)below(9) - 4, precision = (int)below(9) - 4;
+        SAME_TEXT(format, value);
+        write_conversion(format, sizeof format, none, 1, "csp");
+        if (strpbrk(format, "s"))
+            SAME_TEXT(format, string);
+        else
+            SAME_TEXT(format, value);
+        write_conversion(format, sizeof format, floats, 2, "fFeEgGaA");
+        SAME_TEXT(format, (double)value / 1024);
+        SAME_TEXT("%%%d-%s%c", (int)value, string, 'x');
+        SAME_TEXT("%*.*d|%-*s|", width, precision, 123, width, "ab");
+        SAME_TEXT("%d %ls %d", 1, L"wide", 2);
+        SAME_TEXT("%Lg %d", 1.5L, 3);
+    }
+    int count = 0;
+    char *made = NULL;
+    assert_int_equal(model_snprintf(text, sizeof text, "ab%ncd", &count), 4);
+    assert_int_equal(count, 2);
+    assert_int_equal(model_asprintf(&made, "%s-%d", "x", 7), 3);
+    assert_string_equal(made, "x-7");
+    free(made);
+}
+
+struct scanned {
+    int result, position;
+    long numbers[3];
+    char text[256];
+    double number;
+};
+
+#define SAME_SCAN(format, ...)                                                                                         \
+    do {                                                                                                               \
+        struct scanned at, model, other;                                                                               \
+        memset(&at, 0x5a, sizeof at);                                                                                  \
+        at.result = model_sscanf(text, format, __VA_ARGS__);                                                           \
+        model = at;                                                                                                    \
+        memset(&at, 0x5a, sizeof at);                                                                                  \
+        at.result = ((int (*)(const char *, const char *, ...))real("sscanf"))(text, format, __VA_ARGS__);             \
+        other = at;                                                                                                    \
+        if (memcmp(&model, &other, sizeof model))                                                                      \
+            fail_msg("sscanf(\"%s\", \"%s\"): %d at %d, and not %d at %d", text, format, model.result, model.position, \
+                     other.result, other.position);                                                                    \
+    } while (0)
+
+static void test_scanning(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < ROUNDS; i++, forget()) {
+        char *text = below(2) ? number_text() : bytes_of("a1-+0x ,]9.", below(14), true);
+        SAME_SCAN("%ld%n", &at.numbers[0], &at.position);
+        SAME_SCAN("%d %i%n", (int *)&at.numbers[0], (int *)&at.numbers[1], &at.position);
+        SAME_SCAN("%3d%2x%n", (int *)&at.numbers[0], (unsigned *)&at.numbers[1], &at.position);
+        SAME_SCAN("%hhd %hu%lo%n", (char *)&at.numbers[0], (unsigned short *)&at.numbers[1],
+                  (unsigned long *)&at.numbers[2], &at.position);
+        SAME_SCAN("%*i,%llu%n", (unsigned long long *)&at.numbers[0], &at.position);
+        SAME_SCAN(" %c%3c%n", at.text, at.text + 8, &at.position);
+        SAME_SCAN("%5s %[^,-]%n", at.text, at.text + 8, &at.position);
+        SAME_SCAN("%[]a1-9]%[ ]%n", at.text, at.text + 128, &at.position);
+        SAME_SCAN("a%%1 %n%*s%d", &at.position, (int *)&at.numbers[0]);
+        SAME_SCAN("%lf%n", &at.number, &at.position);
+        SAME_SCAN("%d,%f%n", (int *)&at.numbers[0], (float *)&at.number, &at.position);
+        SAME_SCAN("%d %p%n", (int *)&at.numbers[0], (void **)&at.numbers[1], &at.position);
+    }
+    int number = 0;
+    assert_int_equal(model___isoc99_sscanf("12", "%d", &number), 1);
+    assert_int_equal(number, 12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -620,7 +749,7 @@ int main(void)
         cmocka_unit_test(test_sets),       cmocka_unit_test(test_copies),      cmocka_unit_test(test_cut_copies),
         cmocka_unit_test(test_characters), cmocka_unit_test(test_numbers),     cmocka_unit_test(test_floats),
         cmocka_unit_test(test_integers),   cmocka_unit_test(test_sorting),     cmocka_unit_test(test_random),
-        cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_wide),       cmocka_unit_test(test_formats),     cmocka_unit_test(test_scanning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
