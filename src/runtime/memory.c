@@ -6,6 +6,7 @@
 #include "runtime/runtime.h"
 
 #include <emmintrin.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -349,7 +350,10 @@ static bool read_safely(uint64_t address, unsigned size, uint64_t *value)
 {
     *value = 0;
     struct iovec to = {value, size}, from = {(void *)(uintptr_t)address, size};
-    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)size;
+    int error = errno; /* the program's */
+    bool good = process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)size;
+    errno = error;
+    return good;
 }
 
 /* The old side's value and node (0 when concrete) of memory that is known to be readable. */
