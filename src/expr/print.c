@@ -349,7 +349,8 @@ static bool find_element(const struct printer *printer, expr_id id, struct input
 static bool is_bool(const struct printer *printer, expr_id id)
 {
     struct input_part part;
-    return find_element(printer, id, &part) && part.parameter->kind == INPUT_BOOL;
+    return find_element(printer, id, &part) &&
+           (part.parameter->kind == INPUT_BOOL || part.parameter->kind == INPUT_NULL);
 }
 
 /* A single unsigned char is a small number, most of the time. */

@@ -16,9 +16,8 @@ static void print_input(uint32_t byte, const struct input_layout *layout, struct
             continue;
         size_t element = (byte - parameter->offset) / parameter->element_size;
         size_t shift = (byte - parameter->offset) % parameter->element_size * 8;
-        text_format(text, "(uint64_t)%s", parameter->name);
-        if (parameter->is_array)
-            text_format(text, "[%zu]", element);
+        text_add(text, "(uint64_t)");
+        input_print_name(parameter, element, text);
         text_format(text, " >> %zu & 0xff", shift);
         return;
     }
@@ -67,7 +66,8 @@ static const struct input_parameter *variable_of(const struct expr_table *table,
 
 static void print_variable(const struct input_parameter *parameter, size_t element, struct text *text)
 {
-    text_format(text, parameter->is_array ? "(uint64_t)%s[%zu]" : "(uint64_t)%s", parameter->name, element);
+    text_add(text, "(uint64_t)");
+    input_print_name(parameter, element, text);
 }
 
 static void print_node(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)

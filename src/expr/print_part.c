@@ -62,9 +62,7 @@ bool is_printed_as_operator(const struct input_part *part)
 
 void print_input_part(const struct input_part *part, struct text *text)
 {
-    text_add(text, part->parameter->name);
-    if (part->parameter->is_array)
-        text_format(text, "[%zu]", part->element);
+    input_print_name(part->parameter, part->element, text);
     unsigned first = part->lowest / 8, last = (part->lowest + part->width) / 8 - 1;
     if (is_whole_element(part))
         return;
@@ -99,7 +97,7 @@ enum reading reading_of(const struct expr_table *table, const struct input_layou
     for (unsigned step = 0; step < MOST_STEPS && id; step++) {
         const struct expr *expr = node_of(table, id);
         if (find_input_part(table, layout, id, &part)) {
-            if (part.parameter->kind == INPUT_BOOL)
+            if (part.parameter->kind == INPUT_BOOL || part.parameter->kind == INPUT_NULL)
                 return READ_EITHER;
             return part.parameter->is_signed && is_whole_element(&part) ? READ_SIGNED : READ_UNSIGNED;
         }

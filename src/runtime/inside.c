@@ -149,6 +149,7 @@ static void undo(void)
     pn_sides_reset();
     pn_events_reset();
     pn_streams_reset();
+    pn_pointers_reset();
 }
 
 void __pn_run_inside(struct pn_inside_run *run)

@@ -311,5 +311,6 @@ void pn_objects_reset(void);
 void pn_sides_reset(void);
 void pn_events_reset(void);
 void pn_streams_reset(void);
+void pn_pointers_reset(void);
 
 #endif
