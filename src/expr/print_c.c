@@ -1,7 +1,7 @@
 /* Conditions as C that a compiler takes: a statement expression in which every node is a variable, so that what is
  * shared is written once. All values are uint64_t, cut to their width. */
 #include "base/set.h"
-#include "expr/expr.h"
+#include "expr/print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,6 +89,10 @@ static void print_node(const struct expr_table *table, expr_id id, const struct 
     const struct input_parameter *variable = variable_of(table, id, layout, &element);
     if (variable) {
         print_element(variable, element, text);
+        return;
+    }
+    if (pn_makes_float(node->operation) || pn_reads_float(node->operation)) {
+        print_c_floating(table, node, text);
         return;
     }
     switch (node->operation) {
