@@ -191,7 +191,10 @@ bool emit_call(struct emitter *emitter, LLVMValueRef call)
     const char *name = called_name(call);
     call_rule *rule = known_rule(name);
     int writer = find_writer(name);
+    const struct mathematical *function = find_mathematical(name);
     if (writer >= 0)
         return write_together(emitter, call, writer);
+    if (function && is_followed(emitter, call, function))
+        return call_mathematical(emitter, call, function);
     return rule ? rule(emitter, call) : call_external(emitter, call, name);
 }

@@ -3,6 +3,7 @@
 #define PENUMBRA_BUILD_CALLS_H
 
 #include "build/emit.h"
+#include "build/mathematics.h"
 
 typedef bool call_rule(struct emitter *emitter, LLVMValueRef call);
 
@@ -25,6 +26,11 @@ call_rule *known_rule(const char *name); /* NULL: not known */
 call_rule copy_memory, fill_memory;
 /* The three operands of a copy or fill with their labels, and the site. */
 void block_arguments(struct emitter *emitter, LLVMValueRef call, const char *what, LLVMValueRef arguments[static 7]);
+
+/* floating_rules.c */
+/* Whether labels go through the call, or its arguments are bound in each version. */
+bool is_followed(struct emitter *emitter, LLVMValueRef call, const struct mathematical *function);
+bool call_mathematical(struct emitter *emitter, LLVMValueRef call, const struct mathematical *function);
 
 /* one_sided_calls.c */
 bool call_one_sided(struct emitter *emitter, LLVMValueRef call);

@@ -67,12 +67,15 @@ bool element_describe(struct arena *arena, CXType type, struct input_parameter *
     long long size = clang_Type_getSizeOf(type);
     if (size != 1 && size != 2 && size != 4 && size != 8)
         return false;
-    if (!is_signed_integer(type.kind) && !is_unsigned_integer(type.kind))
+    bool is_floating = type.kind == CXType_Float || type.kind == CXType_Double;
+    if (!is_signed_integer(type.kind) && !is_unsigned_integer(type.kind) && !is_floating)
         return false;
     parameter->element_size = (unsigned)size;
     parameter->is_signed = is_signed_integer(type.kind);
     parameter->kind = parameter->is_signed ? INPUT_SIGNED : INPUT_UNSIGNED;
-    if (type.kind == CXType_Bool)
+    if (is_floating)
+        parameter->kind = INPUT_FLOATING;
+    else if (type.kind == CXType_Bool)
         parameter->kind = INPUT_BOOL;
     else if (is_character(type.kind) && !strstr(parameter->type, "int8_t"))
         parameter->kind = INPUT_CHARACTER;
@@ -115,5 +118,7 @@ const char *element_type(const struct input_parameter *parameter)
     if (parameter->kind == INPUT_BOOL)
         return "_Bool";
     unsigned size = parameter->element_size;
+    if (parameter->kind == INPUT_FLOATING)
+        return size == 4 ? "float" : "double";
     return types[parameter->is_signed][size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3];
 }

@@ -17,7 +17,8 @@
     X(enter_old) X(enter_new) X(leave_old) X(leave_new) X(break_old) X(break_new) X(old_fails) X(new_fails) \
     X(old_leaves) X(old_external) X(new_external) X(side_target) X(side_copy) X(side_fill) X(write_together) \
     X(borrow) X(lend) X(give_back) X(old_step) X(new_step) X(object_check) X(old_load) X(old_store) X(new_load) \
-    X(new_store) X(old_division) X(pointer_value) X(effect) X(hidden_arguments)
+    X(new_store) X(old_division) X(pointer_value) X(effect) X(hidden_arguments) X(floating) X(fused) X(to_integer) \
+    X(compute) X(settle_float) X(settle_double)
 /* clang-format on */
 
 enum hook {
@@ -65,8 +66,11 @@ bool emit_call(struct emitter *emitter, LLVMValueRef call);
 
 /* ---- helpers ---- */
 
-/* Bits of a value that can have a label: integers up to 64 bits and pointers; 0 for everything else. */
+/* Bits of a value that can have a label: integers up to 64 bits, pointers, float and double; 0 for everything else. */
 unsigned label_width(LLVMTypeRef type);
+bool is_floating(LLVMTypeRef type); /* float or double */
+/* What a value is that cannot have a label, as the report names it. */
+const char *describe_type(LLVMTypeRef type);
 LLVMValueRef label_of(struct emitter *emitter, LLVMValueRef value);
 void set_label(struct emitter *emitter, LLVMValueRef value, LLVMValueRef label);
 /* Does the label stand for "no label, ever"? Then no hook is needed. */
@@ -74,8 +78,9 @@ bool is_no_label(LLVMValueRef label);
 
 LLVMValueRef constant32(struct emitter *emitter, uint32_t value);
 LLVMValueRef constant64(struct emitter *emitter, uint64_t value);
-/* The value as an i64 at the builder's place: zero-extended, pointers as numbers. */
+/* The value as an i64 at the builder's place: zero-extended, pointers as numbers, floating point as its bits. */
 LLVMValueRef as_word(struct emitter *emitter, LLVMValueRef value);
+LLVMValueRef from_word(struct emitter *emitter, LLVMValueRef word, LLVMTypeRef type);
 LLVMValueRef call_hook(struct emitter *emitter, enum hook hook, LLVMValueRef *arguments, unsigned count);
 /* The instruction's place in the source; `what` as in struct site. */
 uint32_t site_of(struct emitter *emitter, LLVMValueRef instruction, const char *what);

@@ -11,8 +11,7 @@ static const char *const pure[] = {
     "abs", "labs", "llabs", "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint",
     "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper", "strlen", "strnlen", "strcmp", "strncmp",
     "strcasecmp", "strncasecmp", "strchr", "strrchr", "strstr", "strspn", "strcspn", "strpbrk", "memchr", "memcmp",
-    "atoi", "atol", "atoll", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "sqrt", "fabs", "floor",
-    "ceil", "pow", "sin", "cos", "exp", "log", "fmod", "trunc", "round",
+    "atoi", "atol", "atoll", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",
 };
 // clang-format on
 
@@ -26,7 +25,7 @@ static bool touches_no_memory(LLVMValueRef function)
 
 static bool is_pure(LLVMValueRef function, const char *name)
 {
-    if (LLVMIsAFunction(function) && touches_no_memory(function))
+    if ((LLVMIsAFunction(function) && touches_no_memory(function)) || find_mathematical(name))
         return true;
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++)
         if (!strcmp(name, pure[i]))
@@ -203,6 +202,9 @@ bool call_one_sided(struct emitter *emitter, LLVMValueRef call)
     }
     const char *name = called_name(call);
     call_rule *rule = known_rule(name);
+    const struct mathematical *function = find_mathematical(name);
+    if (function && is_followed(emitter, call, function))
+        return call_mathematical(emitter, call, function);
     if (rule == copy_memory)
         return side_block(emitter, call, HOOK_side_copy);
     if (rule == fill_memory)

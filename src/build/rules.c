@@ -20,10 +20,10 @@ static bool without_label(struct emitter *emitter, LLVMValueRef instruction)
 
 bool rule_bound(struct emitter *emitter, LLVMValueRef instruction)
 {
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(instruction));
-    bool is_float = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind;
-    leave_labels(emitter, instruction, (unsigned)LLVMGetNumOperands(instruction),
-                 is_float ? "floating point" : "values wider than 64 bits, vectors and structs");
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    if (label_width(type) && LLVMGetNumOperands(instruction))
+        type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
+    leave_labels(emitter, instruction, (unsigned)LLVMGetNumOperands(instruction), describe_type(type));
     return true;
 }
 
@@ -165,6 +165,13 @@ static bool choose(struct emitter *emitter, LLVMValueRef instruction)
     return true;
 }
 
+/* clang calls fmod(); only bitcode from elsewhere has this. */
+static bool remainder_of_floats(struct emitter *emitter, LLVMValueRef instruction)
+{
+    leave_labels(emitter, instruction, 2, "fmod");
+    return true;
+}
+
 /* ---- the table ---- */
 
 static rule *const rules[] = {
@@ -186,19 +193,19 @@ static rule *const rules[] = {
     [LLVMAnd] = binary,
     [LLVMOr] = binary,
     [LLVMXor] = binary,
-    [LLVMFNeg] = without_label,
-    [LLVMFAdd] = without_label,
-    [LLVMFSub] = without_label,
-    [LLVMFMul] = without_label,
-    [LLVMFDiv] = without_label,
-    [LLVMFRem] = without_label,
-    [LLVMFCmp] = without_label,
-    [LLVMFPTrunc] = without_label,
-    [LLVMFPExt] = without_label,
-    [LLVMFPToUI] = without_label,
-    [LLVMFPToSI] = without_label,
-    [LLVMUIToFP] = rule_bound,
-    [LLVMSIToFP] = rule_bound,
+    [LLVMFNeg] = rule_negate,
+    [LLVMFAdd] = rule_floating,
+    [LLVMFSub] = rule_floating,
+    [LLVMFMul] = rule_floating,
+    [LLVMFDiv] = rule_floating,
+    [LLVMFRem] = remainder_of_floats,
+    [LLVMFCmp] = rule_compare_floats,
+    [LLVMFPTrunc] = rule_resize_float,
+    [LLVMFPExt] = rule_resize_float,
+    [LLVMFPToUI] = rule_make_integer,
+    [LLVMFPToSI] = rule_make_integer,
+    [LLVMUIToFP] = rule_make_float,
+    [LLVMSIToFP] = rule_make_float,
     [LLVMAlloca] = rule_stack_object,
     [LLVMLoad] = rule_load,
     [LLVMStore] = rule_store,

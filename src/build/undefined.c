@@ -210,26 +210,26 @@ static bool check_externals(const struct externals *externals, struct error *err
     return good;
 }
 
-static bool holds_only_integers(CXType type)
+static bool holds_only_numbers(CXType type)
 {
     type = clang_getCanonicalType(type);
     while (type.kind == CXType_ConstantArray)
         type = clang_getCanonicalType(clang_getArrayElementType(type));
     return (type.kind >= CXType_Bool && type.kind <= CXType_LongLong && clang_Type_getSizeOf(type) <= 8) ||
-           type.kind == CXType_Enum;
+           type.kind == CXType_Enum || type.kind == CXType_Float || type.kind == CXType_Double;
 }
 
 static enum CXVisitorResult visit_result_field(CXCursor field, CXClientData data)
 {
     bool *good = data;
-    *good = *good && holds_only_integers(clang_getCursorType(field));
+    *good = *good && holds_only_numbers(clang_getCursorType(field));
     return CXVisit_Continue;
 }
 
 static bool can_be_fresh(CXType type)
 {
     type = clang_getCanonicalType(type);
-    if (type.kind == CXType_Void || holds_only_integers(type))
+    if (type.kind == CXType_Void || holds_only_numbers(type))
         return true;
     bool good = type.kind == CXType_Record;
     if (good)
@@ -308,7 +308,7 @@ static bool add_stub(struct externals *externals, const char *name, struct error
     CXType result = clang_getCursorResultType(external->cursor);
     if (clang_getCursorKind(external->cursor) != CXCursor_FunctionDecl || !can_be_fresh(result))
         return error_set(error,
-                         "--stub '%s': it returns '%s', and only integers and structures of them can be inputs; write "
+                         "--stub '%s': it returns '%s', and only numbers and structures of them can be inputs; write "
                          "the function in a file of your own",
                          name, source_type(program->arena, result));
     program->stubs[program->stub_count++] =

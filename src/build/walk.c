@@ -59,13 +59,34 @@ static void map_put(struct label_map *map, LLVMValueRef key, LLVMValueRef value)
 
 /* ---- helpers that the rules share ---- */
 
+bool is_floating(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMFloatTypeKind || LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
+}
+
 unsigned label_width(LLVMTypeRef type)
 {
-    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind || LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
         return 64;
+    if (LLVMGetTypeKind(type) == LLVMFloatTypeKind)
+        return 32;
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
         return 0;
     return LLVMGetIntTypeWidth(type);
+}
+
+const char *describe_type(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMX86_FP80TypeKind: return "long double";
+    case LLVMHalfTypeKind: return "_Float16";
+    case LLVMBFloatTypeKind: return "__bf16";
+    case LLVMFP128TypeKind: return "__float128";
+    case LLVMVectorTypeKind: return "a vector";
+    case LLVMStructTypeKind:
+    case LLVMArrayTypeKind: return "a struct";
+    default: return "an integer wider than 64 bits";
+    }
 }
 
 LLVMValueRef constant32(struct emitter *emitter, uint32_t value)
@@ -111,7 +132,20 @@ LLVMValueRef as_word(struct emitter *emitter, LLVMValueRef value)
     LLVMTypeRef type = LLVMTypeOf(value);
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
         return LLVMBuildPtrToInt(emitter->builder, value, emitter->i64, "");
+    if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
+        return LLVMBuildBitCast(emitter->builder, value, emitter->i64, "");
+    if (LLVMGetTypeKind(type) == LLVMFloatTypeKind)
+        value = LLVMBuildBitCast(emitter->builder, value, type = emitter->i32, "");
     return LLVMGetIntTypeWidth(type) == 64 ? value : LLVMBuildZExt(emitter->builder, value, emitter->i64, "");
+}
+
+LLVMValueRef from_word(struct emitter *emitter, LLVMValueRef word, LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return LLVMBuildIntToPtr(emitter->builder, word, type, "");
+    if (label_width(type) < 64)
+        word = LLVMBuildTrunc(emitter->builder, word, LLVMIntTypeInContext(emitter->context, label_width(type)), "");
+    return is_floating(type) ? LLVMBuildBitCast(emitter->builder, word, type, "") : word;
 }
 
 LLVMValueRef call_hook(struct emitter *emitter, enum hook hook, LLVMValueRef *arguments, unsigned count)

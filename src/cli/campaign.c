@@ -138,7 +138,7 @@ static bool check_ranges(const struct campaign *campaign, const uint8_t *seed, c
         const struct input_parameter *parameter = &campaign->program.layout->parameters[range->parameter];
         for (size_t element = 0; element < parameter->element_count; element++) {
             __int128 value = input_element(parameter, seed, element);
-            if (value < range->low || value > range->high)
+            if (!input_is_in_range(parameter, range, value))
                 return error_set(error, "--seed '%s': %s is out of its --range: give the seed a value inside", text,
                                  parameter->name);
         }
@@ -152,7 +152,7 @@ static void default_seed(const struct campaign *campaign, uint8_t *seed)
     for (size_t i = 0; i < campaign->range_count; i++) {
         const struct input_range *range = &campaign->ranges[i];
         const struct input_parameter *parameter = &campaign->program.layout->parameters[range->parameter];
-        __int128 value = range->low > 0 ? range->low : range->high < 0 ? range->high : 0;
+        __int128 value = input_nearest_to_zero(parameter, range);
         for (size_t element = 0; element < parameter->element_count; element++)
             input_set_element(parameter, seed, element, value);
     }

@@ -1,10 +1,24 @@
 /* Conditions as C that a compiler takes: a statement expression in which every node is a variable, so that what is
  * shared is written once. All values are uint64_t, cut to their width. */
 #include "base/set.h"
-#include "expr/expr.h"
+#include "expr/print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* One element as a number: of a floating one, the bits. */
+static void print_element(const struct input_parameter *parameter, size_t element, struct text *text)
+{
+    bool is_floating = parameter->kind == INPUT_FLOATING;
+    if (is_floating)
+        text_format(text, "(union { %s f; uint%u_t u; }){", parameter->element_size == 4 ? "float" : "double",
+                    parameter->element_size * 8);
+    else
+        text_add(text, "(uint64_t)");
+    input_print_name(parameter, element, text);
+    if (is_floating)
+        text_add(text, "}.u");
+}
 
 /* The byte of an input, taken out of the parameter that holds it. */
 static void print_input(uint32_t byte, const struct input_layout *layout, struct text *text)
@@ -16,8 +30,7 @@ static void print_input(uint32_t byte, const struct input_layout *layout, struct
             continue;
         size_t element = (byte - parameter->offset) / parameter->element_size;
         size_t shift = (byte - parameter->offset) % parameter->element_size * 8;
-        text_add(text, "(uint64_t)");
-        input_print_name(parameter, element, text);
+        print_element(parameter, element, text);
         text_format(text, " >> %zu & 0xff", shift);
         return;
     }
@@ -64,12 +77,6 @@ static const struct input_parameter *variable_of(const struct expr_table *table,
     return is_whole ? parameter : NULL;
 }
 
-static void print_variable(const struct input_parameter *parameter, size_t element, struct text *text)
-{
-    text_add(text, "(uint64_t)");
-    input_print_name(parameter, element, text);
-}
-
 static void print_node(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)
 {
     static const char *const infix[PN_OPERATION_COUNT] = {
@@ -81,7 +88,11 @@ static void print_node(const struct expr_table *table, expr_id id, const struct 
     size_t element;
     const struct input_parameter *variable = variable_of(table, id, layout, &element);
     if (variable) {
-        print_variable(variable, element, text);
+        print_element(variable, element, text);
+        return;
+    }
+    if (pn_makes_float(node->operation) || pn_reads_float(node->operation)) {
+        print_c_floating(table, node, text);
         return;
     }
     switch (node->operation) {

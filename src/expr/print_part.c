@@ -80,7 +80,7 @@ void print_input_part(const struct input_part *part, struct text *text)
 /* What an operation says about its result; where it says nothing, its first operand that is no constant is asked. */
 static const uint8_t reading_of_operation[PN_OPERATION_COUNT] = {
     [PN_UDIV] = READ_UNSIGNED, [PN_UREM] = READ_UNSIGNED, [PN_LSHR] = READ_UNSIGNED, [PN_SDIV] = READ_SIGNED,
-    [PN_SREM] = READ_SIGNED,   [PN_ASHR] = READ_SIGNED,   [PN_SEXT] = READ_SIGNED,
+    [PN_SREM] = READ_SIGNED,   [PN_ASHR] = READ_SIGNED,   [PN_SEXT] = READ_SIGNED,   [PN_FSINT] = READ_SIGNED,
 };
 
 static expr_id first_variable(const struct expr_table *table, const struct expr *expr)
@@ -99,10 +99,14 @@ enum reading reading_of(const struct expr_table *table, const struct input_layou
         if (find_input_part(table, layout, id, &part)) {
             if (part.parameter->kind == INPUT_BOOL || part.parameter->kind == INPUT_NULL)
                 return READ_EITHER;
+            if (part.parameter->kind == INPUT_FLOATING && is_whole_element(&part))
+                return READ_FLOATING;
             return part.parameter->is_signed && is_whole_element(&part) ? READ_SIGNED : READ_UNSIGNED;
         }
         if (expr->width == 1 || expr->operation == PN_ZEXT || expr->operation == PN_CONCAT)
             return READ_EITHER;
+        if (pn_makes_float(expr->operation))
+            return READ_FLOATING;
         if (reading_of_operation[expr->operation] != READ_EITHER)
             return reading_of_operation[expr->operation];
         id = first_variable(table, expr);

@@ -19,6 +19,7 @@ enum input_kind {
     INPUT_UNSIGNED,
     INPUT_BOOL,
     INPUT_CHARACTER, /* char of any signedness: see is_signed */
+    INPUT_FLOATING,  /* float or double, by element_size: the number of an element is its bit pattern */
     INPUT_NULL       /* whether a pointer is NULL, 1 or 0: its name is `p == NULL`, in seeds it is `p=NULL` */
 };
 
@@ -67,11 +68,11 @@ bool input_is_there(const struct input_layout *layout, const struct input_parame
 /* The parameter and element that hold the byte at `offset`; NULL past the end. */
 const struct input_parameter *input_layout_at(const struct input_layout *layout, size_t offset, size_t *element);
 
-/* The numbers that an element can hold. */
+/* The numbers that an element can hold; bit patterns for INPUT_FLOATING. */
 __int128 input_lowest(const struct input_parameter *parameter);
 __int128 input_highest(const struct input_parameter *parameter);
 
-/* One element as a sign-correct number. */
+/* One element as a sign-correct number; its bit pattern for INPUT_FLOATING. */
 __int128 input_element(const struct input_parameter *parameter, const uint8_t *bytes, size_t element);
 void input_set_element(const struct input_parameter *parameter, uint8_t *bytes, size_t element, __int128 value);
 
@@ -79,21 +80,28 @@ void input_set_element(const struct input_parameter *parameter, uint8_t *bytes, 
 void input_print_name(const struct input_parameter *parameter, size_t element, struct text *text);
 
 /* Reads a seed into `bytes` (layout->size of them, set to zero first: what is not named stays 0). Numbers are decimal,
- * 0x..., 'c', or an enumerator; a pointer that may be can be NULL; arrays are {..} (elements that are not given, or
- * left to `...`, are 0; so are parameters) or, for characters, "..". Unknown names and values that do not fit are
- * errors that name the parameter, its type and its range, and the nearest name. */
+ * 0x..., 'c', or an enumerator, for INPUT_FLOATING also 1.5, 1e-3, inf, nan; a pointer that may be can be NULL; arrays
+ * are {..} (elements that are not given, or left to `...`, are 0; so are parameters) or, for characters, "..". Unknown
+ * names and values that do not fit are errors that name the parameter, its type and its range, and the nearest name. */
 bool input_parse(const struct input_layout *layout, const char *seed, uint8_t *bytes, struct error *error);
 
-/* A range that the user gave for a parameter: for arrays it holds for every element. */
+/* A range that the user gave for a parameter: for arrays it holds for every element. For INPUT_FLOATING the ends are
+ * bit patterns; the zeros are one number, and no NaN is in any range. */
 struct input_range {
     size_t parameter; /* index into the layout */
     __int128 low, high;
 };
+bool input_is_in_range(const struct input_parameter *parameter, const struct input_range *range, __int128 value);
+/* The value nearest to zero. */
+__int128 input_nearest_to_zero(const struct input_parameter *parameter, const struct input_range *range);
 /* Reads `x=-100..100`, or `v[].x=0..9` for the members of all elements. Appends to `ranges`, which has room for one
  * range of each parameter more. */
 bool input_parse_range(const struct input_layout *layout, const char *text, struct input_range *ranges, size_t *count,
                        struct error *error);
 
+/* Appends one element: `7`, `RED(1)`, `true`, `-1.5`. */
+void input_print_element(const struct input_parameter *parameter, const uint8_t *bytes, size_t element,
+                         struct text *text);
 /* Appends the value of one parameter: `7`, `RED(1)`, `{1,2,3}`, `"ab\0"`. */
 void input_print_value(const struct input_parameter *parameter, const uint8_t *bytes, struct text *text);
 /* Appends `x=7, s={1,2,3}`; input_parse() reads it back to the same bytes, but for those behind a NULL. */

@@ -1,3 +1,4 @@
+#include "input/floating.h"
 #include "input/input.h"
 
 #include <stdio.h>
@@ -131,4 +132,22 @@ void input_set_element(const struct input_parameter *parameter, uint8_t *bytes, 
 {
     uint64_t low = (uint64_t)value;
     memcpy(bytes + parameter->offset + element * parameter->element_size, &low, parameter->element_size);
+}
+
+bool input_is_in_range(const struct input_parameter *parameter, const struct input_range *range, __int128 value)
+{
+    if (parameter->kind == INPUT_FLOATING)
+        return floating_is_between((uint64_t)value, (uint64_t)range->low, (uint64_t)range->high,
+                                   parameter->element_size);
+    return value >= range->low && value <= range->high;
+}
+
+__int128 input_nearest_to_zero(const struct input_parameter *parameter, const struct input_range *range)
+{
+    if (input_is_in_range(parameter, range, 0))
+        return 0;
+    bool is_above = parameter->kind == INPUT_FLOATING
+                        ? floating_value((uint64_t)range->low, parameter->element_size) > 0
+                        : range->low > 0;
+    return is_above ? range->low : range->high;
 }

@@ -1,4 +1,5 @@
 /* Seeds and ranges as people write them. A reader walks over the text; every error quotes the whole text first. */
+#include "input/floating.h"
 #include "input/input.h"
 
 #include <ctype.h>
@@ -201,12 +202,25 @@ static bool read_number(struct reader *reader, const struct input_parameter *par
     return read_integer(reader, value) || fail_without_number(reader, parameter);
 }
 
+static void print_limits(const struct input_parameter *parameter, struct text *limits)
+{
+    if (parameter->kind == INPUT_FLOATING) {
+        bool single = parameter->element_size == 4;
+        text_add(limits, "-");
+        floating_print(single ? 0x7f7fffff : 0x7fefffffffffffff, parameter->element_size, limits);
+        text_add(limits, "..");
+        floating_print(single ? 0x7f7fffff : 0x7fefffffffffffff, parameter->element_size, limits);
+        return;
+    }
+    input_print_number(limits, input_lowest(parameter));
+    text_add(limits, "..");
+    input_print_number(limits, input_highest(parameter));
+}
+
 static bool fail_out_of_range(struct reader *reader, const struct input_parameter *parameter, const char *start)
 {
     struct text limits = {0};
-    input_print_number(&limits, input_lowest(parameter));
-    text_add(&limits, "..");
-    input_print_number(&limits, input_highest(parameter));
+    print_limits(parameter, &limits);
     int length = (int)(reader->at - start);
     fail(reader, "%.*s is out of the range of '%s' (%s): %s", length > 60 ? 60 : length, start, parameter->name,
          parameter->type, text_string(&limits));
@@ -214,11 +228,25 @@ static bool fail_out_of_range(struct reader *reader, const struct input_paramete
     return false;
 }
 
+static bool read_floating(struct reader *reader, const struct input_parameter *parameter, __int128 *value)
+{
+    const char *start = reader->at;
+    uint64_t bits = 0;
+    enum floating_problem problem = floating_read(&reader->at, parameter->element_size, &bits);
+    *value = bits;
+    if (problem == FLOATING_TOO_BIG)
+        return fail_out_of_range(reader, parameter, start);
+    return problem == FLOATING_READ ||
+           fail(reader, "expected a number for '%s' (%s) at '%.40s'", parameter->name, parameter->type, start);
+}
+
 /* A number that an element of the parameter can hold. */
 static bool read_fitting(struct reader *reader, const struct input_parameter *parameter, __int128 *value)
 {
     skip_space(reader);
     const char *start = reader->at;
+    if (parameter->kind == INPUT_FLOATING)
+        return read_floating(reader, parameter, value);
     if (!read_number(reader, parameter, value))
         return false;
     if (*value < input_lowest(parameter) || *value > input_highest(parameter))
@@ -384,7 +412,11 @@ static bool read_range(struct reader *reader, const struct input_parameter *para
     skip_space(reader);
     if (*reader->at)
         return fail(reader, "expected %s=LOW..HIGH", parameter->name);
-    return range->low <= range->high || fail(reader, "the low end is above the high one, so no value is left");
+    if (parameter->kind == INPUT_FLOATING && (floating_is_nan((uint64_t)range->low, parameter->element_size) ||
+                                              floating_is_nan((uint64_t)range->high, parameter->element_size)))
+        return fail(reader, "nan is no end of a range");
+    return input_is_in_range(parameter, range, range->low) ||
+           fail(reader, "the low end is above the high one, so no value is left");
 }
 
 bool input_parse_range(const struct input_layout *layout, const char *text, struct input_range *ranges, size_t *count,

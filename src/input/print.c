@@ -1,3 +1,4 @@
+#include "input/floating.h"
 #include "input/input.h"
 
 #include <ctype.h>
@@ -38,12 +39,16 @@ void input_print_name(const struct input_parameter *parameter, size_t element, s
         text_format(text, "[%zu]", element);
 }
 
-static void print_element(const struct input_parameter *parameter, const uint8_t *bytes, size_t element,
-                          struct text *text)
+void input_print_element(const struct input_parameter *parameter, const uint8_t *bytes, size_t element,
+                         struct text *text)
 {
     __int128 value = input_element(parameter, bytes, element);
     bool is_yes_or_no = parameter->kind == INPUT_BOOL || parameter->kind == INPUT_NULL;
     const char *name = constant_name(parameter, value);
+    if (parameter->kind == INPUT_FLOATING) {
+        floating_print((uint64_t)value, parameter->element_size, text);
+        return;
+    }
     if (is_yes_or_no && (value == 0 || value == 1)) {
         text_add(text, value ? "true" : "false");
         return;
@@ -61,7 +66,7 @@ static void print_character(const struct input_parameter *parameter, const uint8
     if (value < 128 && isprint(value) && value != '\'' && value != '\\')
         text_format(text, "'%c'", value);
     else
-        print_element(parameter, bytes, 0, text);
+        input_print_element(parameter, bytes, 0, text);
 }
 
 /* The number of elements without the zeros at the end. */
@@ -111,7 +116,7 @@ static void print_list(const struct input_parameter *parameter, const uint8_t *b
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             text_add(text, ",");
-        print_element(parameter, bytes, i, text);
+        input_print_element(parameter, bytes, i, text);
     }
     if (shortened)
         text_add(text, count > 0 ? ",..." : "...");
@@ -124,7 +129,7 @@ void input_print_value(const struct input_parameter *parameter, const uint8_t *b
     if (!parameter->is_array && character && parameter->is_signed) /* a single unsigned char is a small number */
         print_character(parameter, bytes, text);
     else if (!parameter->is_array)
-        print_element(parameter, bytes, 0, text);
+        input_print_element(parameter, bytes, 0, text);
     else if (character && reads_as_string(parameter, bytes))
         print_string(parameter, bytes, text);
     else

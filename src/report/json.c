@@ -1,4 +1,5 @@
 /* The report for programs: the schema is docs/json.md, its version is in every document. */
+#include "input/floating.h"
 #include "report/report.h"
 
 #include <jansson.h>
@@ -15,15 +16,35 @@ static json_t *number(__int128 value)
     return string;
 }
 
+/* JSON has neither infinities nor NaN: they are strings. */
+static json_t *floating(const struct input_parameter *parameter, const uint8_t *bytes, size_t element)
+{
+    json_t *real =
+        json_real(floating_value((uint64_t)input_element(parameter, bytes, element), parameter->element_size));
+    if (real)
+        return real;
+    struct text text = {0};
+    input_print_element(parameter, bytes, element, &text);
+    json_t *string = json_string(text_string(&text));
+    text_free(&text);
+    return string;
+}
+
+static json_t *element_value(const struct input_parameter *parameter, const uint8_t *bytes, size_t element)
+{
+    return parameter->kind == INPUT_FLOATING ? floating(parameter, bytes, element)
+                                             : number(input_element(parameter, bytes, element));
+}
+
 static json_t *parameter_value(const struct input_parameter *parameter, const uint8_t *bytes)
 {
     if (!parameter->is_array)
         return parameter->kind == INPUT_BOOL || parameter->kind == INPUT_NULL
                    ? json_boolean(input_element(parameter, bytes, 0) != 0)
-                   : number(input_element(parameter, bytes, 0));
+                   : element_value(parameter, bytes, 0);
     json_t *elements = json_array();
     for (size_t i = 0; i < parameter->element_count; i++)
-        json_array_append_new(elements, number(input_element(parameter, bytes, i)));
+        json_array_append_new(elements, element_value(parameter, bytes, i));
     return elements;
 }
 

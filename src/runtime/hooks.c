@@ -54,6 +54,49 @@ HOOK label __pn_cast(uint32_t operation, uint32_t width, uint32_t from_width, ui
     return likely(!from) ? 0 : __pn_slow_cast(operation, width, from_width, value, from);
 }
 
+HOOK label __pn_floating(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb)
+{
+    return likely(!(la | lb)) ? 0 : __pn_slow_floating(operation, width, a, la, b, lb);
+}
+
+HOOK label __pn_fused(uint32_t width, uint64_t a, label la, uint64_t b, label lb, uint64_t c, label lc)
+{
+    return likely(!(la | lb | lc)) ? 0 : __pn_slow_fused(width, a, la, b, lb, c, lc);
+}
+
+HOOK label __pn_to_integer(uint32_t is_signed, uint32_t width, label from)
+{
+    return likely(!from) ? 0 : __pn_slow_to_integer(is_signed, width, from);
+}
+
+HOOK label __pn_compute(uint64_t function, uint32_t shape, uint64_t a, label la, uint64_t b, label lb, uint64_t result,
+                        uint32_t site)
+{
+    return likely(!(la | lb)) ? 0 : __pn_slow_compute(function, shape, a, la, b, lb, result, site);
+}
+
+HOOK double __pn_settle_double(label on_value, double value)
+{
+    if (likely(!on_value))
+        return value;
+    uint64_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    bits = __pn_slow_settle(bits, 64);
+    __builtin_memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+
+HOOK float __pn_settle_float(label on_value, float value)
+{
+    if (likely(!on_value))
+        return value;
+    uint32_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    bits = (uint32_t)__pn_slow_settle(bits, 32);
+    __builtin_memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+
 HOOK label __pn_select(uint32_t width, label condition, uint64_t chosen, uint64_t if_true, label on_true,
                        uint64_t if_false, label on_false)
 {

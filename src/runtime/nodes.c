@@ -172,6 +172,21 @@ static uint32_t make_plain(enum pn_operation operation, unsigned width, uint32_t
     return intern(&node);
 }
 
+static uint32_t make_fused(unsigned width, uint32_t a, uint32_t b, uint32_t c)
+{
+    const struct pn_node *x = pn_node(a), *y = pn_node(b), *z = pn_node(c);
+    return intern(&(struct pn_node){
+        .operation = PN_FMA,
+        .width = width,
+        .flags = (x->flags | y->flags | z->flags) & (PN_SYMBOLIC | PN_SHADOWED),
+        .a = a,
+        .b = b,
+        .c = c,
+        .new_value = pn_operation_value(PN_FMA, width, width, x->new_value, y->new_value, z->new_value),
+        .old_value = pn_operation_value(PN_FMA, width, width, x->old_value, y->old_value, z->old_value),
+    });
+}
+
 static uint32_t make_ite(unsigned width, uint32_t a, uint32_t b, uint32_t c)
 {
     const struct pn_node *condition = pn_node(a), *on_true = pn_node(b), *on_false = pn_node(c);
@@ -193,6 +208,8 @@ uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32
         return 0;
     if (operation == PN_ITE)
         return c ? make_ite(width, a, b, c) : 0;
+    if (operation == PN_FMA)
+        return c ? make_fused(width, a, b, c) : 0;
     return make_plain(operation, width, a, b);
 }
 

@@ -61,6 +61,16 @@ PN_SLOW label __pn_slow_binary(uint32_t operation, uint32_t width, uint64_t a, l
 PN_SLOW label __pn_slow_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b,
                                 label lb);
 PN_SLOW label __pn_slow_cast(uint32_t operation, uint32_t width, uint32_t from_width, uint64_t value, label from);
+/* Floating point (floating.c). The first, also for operations of one operand: b is what their row says. */
+PN_SLOW label __pn_slow_floating(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb);
+PN_SLOW label __pn_slow_fused(uint32_t width, uint64_t a, label la, uint64_t b, label lb, uint64_t c, label lc);
+/* A NaN that has a label is the one NaN natively, too. */
+PN_SLOW uint64_t __pn_slow_settle(uint64_t bits, uint32_t width);
+PN_SLOW label __pn_slow_to_integer(uint32_t is_signed, uint32_t width, label from);
+/* A function of one or two arguments that has no effects: called for the old version where its arguments differ. */
+enum pn_shape { PN_OF_FLOATS = 1, PN_SECOND_FLOATING = 2, PN_SECOND_INTEGER = 4, PN_SECOND_ARGUMENT = 6 };
+PN_SLOW label __pn_slow_compute(uint64_t function, uint32_t shape, uint64_t a, label la, uint64_t b, label lb,
+                                uint64_t result, uint32_t site);
 PN_SLOW label __pn_slow_select(uint32_t width, label condition, uint64_t chosen, uint64_t if_true, label on_true,
                                uint64_t if_false, label on_false);
 PN_SLOW label __pn_slow_pointer(uint64_t base, label on_base, uint64_t index, label on_index, uint32_t index_width,

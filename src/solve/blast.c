@@ -196,6 +196,60 @@ static void blast_ite(struct blaster *blaster, const struct operands *operands, 
     circuit_choose(blaster->gates, operands->expr->width, *operands->a, operands->b, operands->c, result);
 }
 
+/* Floating point: comparisons are simple on the bits */
+
+/* Neither is NaN; `both_zero` becomes whether they are zeros, which are equal whatever their signs. */
+static literal are_numbers(struct blaster *blaster, const struct operands *operands, literal *both_zero)
+{
+    struct gates *gates = blaster->gates;
+    literal numbers = LITERAL_TRUE, infinity[MOST_BITS];
+    unsigned magnitude = operands->width - 1;
+    *both_zero = LITERAL_TRUE;
+    for (unsigned i = 0; i < magnitude; i++)
+        infinity[i] = pn_float_infinity(operands->width) >> i & 1 ? LITERAL_TRUE : LITERAL_FALSE;
+    for (unsigned k = 0; k < 2; k++) {
+        const literal *bits = k ? operands->b : operands->a;
+        numbers = gate_and(gates, numbers, -circuit_less(gates, magnitude, infinity, bits));
+        for (unsigned i = 0; i < magnitude; i++)
+            *both_zero = gate_and(gates, *both_zero, -bits[i]);
+    }
+    return numbers;
+}
+
+static void blast_feq(struct blaster *blaster, const struct operands *operands, literal *result)
+{
+    literal both_zero, numbers = are_numbers(blaster, operands, &both_zero);
+    literal equal = circuit_equal(blaster->gates, operands->width, operands->a, operands->b);
+    *result = gate_and(blaster->gates, numbers, gate_or(blaster->gates, equal, both_zero));
+}
+
+/* Of two negative numbers the one with the greater magnitude is less. */
+static literal is_less(struct blaster *blaster, const struct operands *operands, literal numbers, literal both_zero)
+{
+    struct gates *gates = blaster->gates;
+    unsigned sign = operands->width - 1;
+    literal a = operands->a[sign], b = operands->b[sign];
+    literal up = circuit_less(gates, sign, operands->a, operands->b);
+    literal down = circuit_less(gates, sign, operands->b, operands->a);
+    literal same_sign =
+        gate_and(gates, -gate_xor(gates, a, b), gate_or(gates, gate_and(gates, -a, up), gate_and(gates, a, down)));
+    literal order = gate_or(gates, gate_and(gates, a, -b), same_sign);
+    return gate_and(gates, numbers, gate_and(gates, -both_zero, order));
+}
+
+static void blast_flt(struct blaster *blaster, const struct operands *operands, literal *result)
+{
+    literal both_zero, numbers = are_numbers(blaster, operands, &both_zero);
+    *result = is_less(blaster, operands, numbers, both_zero);
+}
+
+static void blast_fle(struct blaster *blaster, const struct operands *operands, literal *result)
+{
+    literal both_zero, numbers = are_numbers(blaster, operands, &both_zero), equal;
+    blast_feq(blaster, operands, &equal);
+    *result = gate_or(blaster->gates, equal, is_less(blaster, operands, numbers, both_zero));
+}
+
 /* Divisions */
 
 static const struct division *divide(struct blaster *blaster, unsigned width, const literal *a, const literal *b)
@@ -261,7 +315,7 @@ static blast_operation *const rows[PN_OPERATION_COUNT] = {
     [PN_SHL] = blast_shl,           [PN_LSHR] = blast_lshr,   [PN_ASHR] = blast_ashr,       [PN_EQ] = blast_eq,
     [PN_ULT] = blast_ult,           [PN_ULE] = blast_ule,     [PN_SLT] = blast_slt,         [PN_SLE] = blast_sle,
     [PN_ZEXT] = blast_zext,         [PN_SEXT] = blast_sext,   [PN_EXTRACT] = blast_extract, [PN_CONCAT] = blast_concat,
-    [PN_ITE] = blast_ite,
+    [PN_ITE] = blast_ite,           [PN_FEQ] = blast_feq,     [PN_FLT] = blast_flt,         [PN_FLE] = blast_fle,
 };
 
 /* Translation */
@@ -309,6 +363,15 @@ static void add_to_cone(struct blaster *blaster, expr_id id)
     blaster->cone[blaster->cone_count++] = id;
 }
 
+/* There is no circuit for floating-point arithmetic. */
+static bool can_translate(const struct blaster *blaster)
+{
+    for (size_t i = 0; i < blaster->cone_count; i++)
+        if (!rows[expr_get(blaster->table, blaster->cone[i])->operation])
+            return false;
+    return true;
+}
+
 bool blast(struct blaster *blaster, expr_id id, stop_function *should_stop, void *context)
 {
     make_room(blaster);
@@ -321,7 +384,7 @@ bool blast(struct blaster *blaster, expr_id id, stop_function *should_stop, void
     }
     /* Children have smaller ids. */
     expr_sort(blaster->cone, blaster->cone_count);
-    bool complete = true;
+    bool complete = can_translate(blaster);
     for (size_t i = 0; i < blaster->cone_count; i++) {
         if (i % STOP_INTERVAL == STOP_INTERVAL - 1)
             complete = complete && !should_stop(context);

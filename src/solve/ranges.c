@@ -1,6 +1,6 @@
 /* An expression has two ranges, as an unsigned and as a signed number; both hold. First the conditions that compare an
  * expression with a constant bound it; then everything below the conditions is computed, children first. A result that
- * may wrap is anything. */
+ * may wrap is anything, and so is what floating point gives. */
 #include "solve/ranges.h"
 
 #include "base/arena.h"
@@ -479,7 +479,7 @@ static void compute(struct ranges *ranges, expr_id id)
     if (arity > 2)
         operands.c = ranges->entries[expr->c].range;
     uint32_t first;
-    struct range range = expr_is_variable(ranges->table, id, &first)
+    struct range range = expr_is_variable(ranges->table, id, &first) || !rows[expr->operation]
                              ? anything(expr->width)
                              : agreed(rows[expr->operation](&operands), expr->width);
     bound(ranges, id, &range);

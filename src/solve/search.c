@@ -228,14 +228,134 @@ static bool invert_order(struct step *step, bool first, uint64_t *child)
     return true;
 }
 
+/* Floating point: by the inverse operation, which rounds once more. */
+
+static uint64_t apply(const struct step *step, enum pn_operation operation, uint64_t a, uint64_t b)
+{
+    return pn_operation_value(operation, step->width, step->width, a, b, 0);
+}
+
+static bool invert_fadd(struct step *step, bool first, uint64_t *child)
+{
+    *child = apply(step, PN_FSUB, step->wanted, first ? step->b : step->a);
+    return true;
+}
+
+static bool invert_fsub(struct step *step, bool first, uint64_t *child)
+{
+    *child = first ? apply(step, PN_FADD, step->wanted, step->b) : apply(step, PN_FSUB, step->a, step->wanted);
+    return true;
+}
+
+static bool invert_fmul(struct step *step, bool first, uint64_t *child)
+{
+    if (step->expr->a == step->expr->b) {
+        *child = apply(step, PN_FSQRT, step->wanted, 0);
+        *child ^= random_below(step->search, 2) ? pn_float_sign(step->width) : 0;
+    } else {
+        *child = apply(step, PN_FDIV, step->wanted, first ? step->b : step->a);
+    }
+    return !pn_float_is_nan(*child, step->width);
+}
+
+static bool invert_fdiv(struct step *step, bool first, uint64_t *child)
+{
+    *child = first ? apply(step, PN_FMUL, step->wanted, step->b) : apply(step, PN_FDIV, step->a, step->wanted);
+    return !pn_float_is_nan(*child, step->width);
+}
+
+static bool invert_fsqrt(struct step *step, bool first, uint64_t *child)
+{
+    *child = apply(step, PN_FMUL, step->wanted, step->wanted);
+    return first;
+}
+
+static bool invert_fround(struct step *step, bool first, uint64_t *child)
+{
+    *child = step->wanted;
+    return first;
+}
+
+static bool invert_conversion(struct step *step, bool first, uint64_t *child)
+{
+    double number = pn_float_number(step->wanted, step->width);
+    switch (step->expr->operation) {
+    case PN_FCAST: *child = pn_float_bits(number, step->child_width); break;
+    case PN_FSINT: *child = pn_float_of_signed(step->child_width, pn_signed(step->wanted, step->width)); break;
+    default:
+        if (!(number > -0x1p63 && number < 0x1p63))
+            return false;
+        *child = (uint64_t)(int64_t)number;
+        break;
+    }
+    return first;
+}
+
+static bool invert_feq(struct step *step, bool first, uint64_t *child)
+{
+    uint64_t other = first ? step->b : step->a;
+    *child = step->wanted ? other : random_below(step->search, 4) ? other ^ 1 : pn_float_nan(step->child_width);
+    return true;
+}
+
+/* Beyond the other one: by as little as there is, or by a good piece, since what lies below rounds. */
+static bool invert_forder(struct step *step, bool first, uint64_t *child)
+{
+    unsigned width = step->child_width;
+    uint64_t other = first ? step->b : step->a;
+    bool below = first == (step->wanted != 0), strict = (step->expr->operation == PN_FLT) == (step->wanted != 0);
+    if (pn_float_is_nan(other, width))
+        return false;
+    unsigned kind = random_below(step->search, 4);
+    if (!strict && kind == 0) {
+        *child = other;
+        return true;
+    }
+    if (kind < 2) { /* the next number */
+        bool negative = other & pn_float_sign(width), is_zero = !(other & (pn_float_sign(width) - 1));
+        *child = is_zero ? (below ? pn_float_sign(width) | 1 : 1) : below == negative ? other + 1 : other - 1;
+        return !pn_float_is_nan(*child, width);
+    }
+    double number = pn_float_number(other, width), piece = kind == 2 ? 1 : __builtin_fabs(number) * 0x1p-10;
+    *child = pn_float_bits(below ? number - piece : number + piece, width);
+    return !pn_float_is_nan(*child, width);
+}
+
 static invert_operation *const rows[PN_OPERATION_COUNT] = {
-    [PN_ADD] = invert_add,          [PN_SUB] = invert_sub,        [PN_MUL] = invert_mul,
-    [PN_UDIV] = invert_udiv,        [PN_SDIV] = invert_sdiv,      [PN_UREM] = invert_urem,
-    [PN_SREM] = invert_srem,        [PN_AND] = invert_and,        [PN_OR] = invert_or,
-    [PN_XOR] = invert_xor,          [PN_SHL] = invert_shl,        [PN_LSHR] = invert_right_shift,
-    [PN_ASHR] = invert_right_shift, [PN_EQ] = invert_eq,          [PN_ULT] = invert_order,
-    [PN_ULE] = invert_order,        [PN_SLT] = invert_order,      [PN_SLE] = invert_order,
-    [PN_ZEXT] = invert_extension,   [PN_SEXT] = invert_extension, [PN_EXTRACT] = invert_extract,
+    [PN_ADD] = invert_add,
+    [PN_SUB] = invert_sub,
+    [PN_MUL] = invert_mul,
+    [PN_UDIV] = invert_udiv,
+    [PN_SDIV] = invert_sdiv,
+    [PN_UREM] = invert_urem,
+    [PN_SREM] = invert_srem,
+    [PN_AND] = invert_and,
+    [PN_OR] = invert_or,
+    [PN_XOR] = invert_xor,
+    [PN_SHL] = invert_shl,
+    [PN_LSHR] = invert_right_shift,
+    [PN_ASHR] = invert_right_shift,
+    [PN_EQ] = invert_eq,
+    [PN_ULT] = invert_order,
+    [PN_ULE] = invert_order,
+    [PN_SLT] = invert_order,
+    [PN_SLE] = invert_order,
+    [PN_ZEXT] = invert_extension,
+    [PN_SEXT] = invert_extension,
+    [PN_EXTRACT] = invert_extract,
+    [PN_FADD] = invert_fadd,
+    [PN_FSUB] = invert_fsub,
+    [PN_FMUL] = invert_fmul,
+    [PN_FDIV] = invert_fdiv,
+    [PN_FSQRT] = invert_fsqrt,
+    [PN_FROUND] = invert_fround,
+    [PN_FEQ] = invert_feq,
+    [PN_FLT] = invert_forder,
+    [PN_FLE] = invert_forder,
+    [PN_FCAST] = invert_conversion,
+    [PN_SFLOAT] = invert_conversion,
+    [PN_UFLOAT] = invert_conversion,
+    [PN_FSINT] = invert_conversion,
 };
 
 /* One move */

@@ -5,7 +5,7 @@
  * checked by evaluation against all conditions before it is returned.
  *
  *   evaluation of the hint -> known contradictions -> independence slicing, then for each part:
- *   known answers -> recent models -> orders -> ranges -> local search -> CaDiCaL -> Z3 */
+ *   known answers -> recent models -> orders -> ranges -> local search, descent -> CaDiCaL -> Z3 */
 #ifndef PENUMBRA_SOLVE_SOLVE_H
 #define PENUMBRA_SOLVE_SOLVE_H
 

@@ -156,8 +156,8 @@ REFUSED = {
     "unknown-flag": (THRESHOLD, ["--cflags", "-fbogus"], ["unknown argument: '-fbogus'"]),
     "entry-that-does-not-exist": (THRESHOLD + "int freeze(int x) { return x; }\nint apple(void) { return 1; }\n",
                                   ["--entry", "freze"], ["'freze'", "'freeze'"]),
-    "parameter-of-floating-point": ("#include <penumbra.h>\nint f(float x) { return change(1, 2); }\n", [],
-                                    ["a.c:2", "'x'", "'float'"]),
+    "parameter-of-long-double": ("#include <penumbra.h>\nint f(long double x) { return change(1, 2); }\n", [],
+                                 ["a.c:2", "'x'", "'long double'"]),
     "member-that-cannot-be-made": ("#include <stdio.h>\nstruct s { int a; FILE *log; };\n"
                                    "int f(struct s *p) { return p->a; }\n", [],
                                    ["a.c:3", "'p'", "'p->log'", "'FILE *'", "--zero=p->log"]),

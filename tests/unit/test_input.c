@@ -422,6 +422,109 @@ static void anything_printed_reads_back(void **state)
     input_layout_destroy(layouts[1]);
 }
 
+static struct input_layout *layout_of_floating_point(void)
+{
+    struct input_layout *layout = input_layout_create();
+    input_layout_add(layout,
+                     &(struct input_parameter){
+                         .name = "f", .type = "float", .kind = INPUT_FLOATING, .element_size = 4, .element_count = 1});
+    input_layout_add(layout,
+                     &(struct input_parameter){
+                         .name = "d", .type = "double", .kind = INPUT_FLOATING, .element_size = 8, .element_count = 1});
+    input_layout_add(layout, &(struct input_parameter){.name = "v",
+                                                       .type = "double *",
+                                                       .kind = INPUT_FLOATING,
+                                                       .is_array = true,
+                                                       .is_pointer = true,
+                                                       .element_size = 8,
+                                                       .element_count = 3});
+    return layout;
+}
+
+static void floating_point_is_read_and_printed(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_floating_point();
+    assert_prints(layout, "f=1.5,d=-0.25", "f=1.5, d=-0.25, v={0.0,0.0,0.0}");
+    assert_prints(layout, "f=3,d=0x1p-3", "f=3.0, d=0.125");
+    assert_prints(layout, "f=0.1,d=0.1", "f=0.1, d=0.1");
+    assert_prints(layout, "f=-0.0,d=-0.0", "f=-0.0, d=-0.0");
+    assert_prints(layout, "f=inf,d=-inf", "f=inf, d=-inf");
+    assert_prints(layout, "f=nan,d=-nan", "f=nan, d=-nan");
+    assert_prints(layout, "f=nan(0x1),d=-nan(0x8000000000001)", "f=nan(0x1), d=-nan(0x8000000000001)");
+    assert_prints(layout, "f=1e-45,d=5e-324", "f=1e-45, d=5e-324");
+    assert_prints(layout, "f=3.4028235e38,d=1.7976931348623157e308", "f=3.4028235e+38, d=1.7976931348623157e+308");
+    assert_prints(layout, "d=0.30000000000000004,v={1,-2.5e-3,...}", "d=0.30000000000000004, v={1.0,-0.0025,0.0}");
+    input_layout_destroy(layout);
+}
+
+static void every_floating_point_number_reads_back(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_floating_point();
+    uint8_t bytes[36], again[36];
+    uint64_t random = 1;
+    struct error error = {0};
+    for (int round = 0; round < 5000; round++) {
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+            bytes[i] = (uint8_t)(random >> 56);
+        }
+        struct text text = {0};
+        input_print(layout, bytes, &text);
+        assert_true(input_parse(layout, text_string(&text), again, &error));
+        assert_memory_equal(bytes, again, sizeof bytes);
+        text_free(&text);
+    }
+    input_layout_destroy(layout);
+}
+
+static void floating_point_ranges(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_floating_point();
+    const struct input_parameter *d = input_layout_find(layout, "d");
+    uint8_t bytes[36];
+    struct error error = {0};
+    static const struct {
+        const char *range, *seed;
+        bool is_inside;
+    } cases[] = {
+        {"d=-1.5..2.5", "d=2.5", true},
+        {"d=-1.5..2.5", "d=-1.5", true},
+        {"d=-1.5..2.5", "d=-1.5000000000000002", false},
+        {"d=-1.5..2.5", "d=nan", false},
+        {"d=0..1", "d=-0.0", true},
+        {"d=-1..-0.0", "d=0", true},
+        {"d=1. .. 2.", "d=1.25", true},
+        {"d=0x1p-1..1e0", "d=0.5", true},
+        {"d=-inf..inf", "d=inf", true},
+        {"d=-inf..inf", "d=nan", false},
+        {"d=1e-5..1e5", "d=1e-6", false},
+    };
+    struct input_range range;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        count = 0;
+        assert_true(input_parse_range(layout, cases[i].range, &range, &count, &error));
+        assert_true(input_parse(layout, cases[i].seed, bytes, &error));
+        if (input_is_in_range(d, &range, input_element(d, bytes, 0)) != cases[i].is_inside)
+            fail_msg("%s in %s", cases[i].seed, cases[i].range);
+    }
+    static const char *const bad[] = {"d=2..1", "d=nan..1", "d=0..nan", "d=0..x", "d=0..1e999", "f=0..1e39", "d=1.5"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        count = 0;
+        assert_false(input_parse_range(layout, bad[i], &range, &count, &error));
+        error_clear(&error);
+    }
+    assert_false(input_parse(layout, "f=1e39", bytes, &error));
+    assert_non_null(strstr(error.message, "1e39 is out of the range of 'f' (float): -3.4028235e+38..3.4028235e+38"));
+    error_clear(&error);
+    assert_false(input_parse(layout, "d=1.5.2", bytes, &error));
+    error_clear(&error);
+    input_layout_destroy(layout);
+}
+
 static void file_form_is_one_line_per_parameter(void **state)
 {
     (void)state;
@@ -475,6 +578,9 @@ int main(void)
         cmocka_unit_test(printed_inputs_read_back),
         cmocka_unit_test(members_are_read_and_printed),
         cmocka_unit_test(anything_printed_reads_back),
+        cmocka_unit_test(floating_point_is_read_and_printed),
+        cmocka_unit_test(every_floating_point_number_reads_back),
+        cmocka_unit_test(floating_point_ranges),
         cmocka_unit_test(file_form_is_one_line_per_parameter),
         cmocka_unit_test(nearest_names_are_found),
     };

@@ -160,6 +160,20 @@ static void parameters_that_are_buffers(void **state)
     end(&fixture);
 }
 
+static void parameters_of_floating_point(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, "typedef double length;\nvoid f(float x, length y, const double *v, float m[2][2]) {}\n");
+    add_size(&fixture, "v=3");
+    read_well(&fixture);
+    assert_parameter(&fixture, "x", INPUT_FLOATING, false, 4, 1);
+    assert_parameter(&fixture, "y", INPUT_FLOATING, false, 8, 1);
+    assert_parameter(&fixture, "v", INPUT_FLOATING, false, 8, 3);
+    assert_parameter(&fixture, "m", INPUT_FLOATING, false, 4, 4);
+    end(&fixture);
+}
+
 static void unsupported_parameters_are_refused(void **state)
 {
     (void)state;
@@ -344,12 +358,12 @@ static void wrong_stubs_are_refused(void **state)
     } cases[] = {
         {"senso", "--stub 'senso': no file calls such a function; did you mean 'sensor'?"},
         {"f", "the files define it"},
-        {"text", "it returns 'char *', and only integers"},
-        {"real", "it returns 'double', and only integers"},
+        {"text", "it returns 'char *', and only numbers"},
+        {"real", "it returns 'long double', and only numbers"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture fixture;
-        begin(&fixture, "int sensor(int); char *text(void); double real(void);\n"
+        begin(&fixture, "int sensor(int); char *text(void); long double real(void);\n"
                         "int f(int x) { return sensor(x) + *text() + (int)real(); }");
         add_stub(&fixture, cases[i].name);
         expect_error(&fixture, cases[i].message, "");
@@ -519,6 +533,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_of_every_integer_type),
         cmocka_unit_test(parameters_that_are_buffers),
+        cmocka_unit_test(parameters_of_floating_point),
         cmocka_unit_test(unsupported_parameters_are_refused),
         cmocka_unit_test(wrong_sizes_are_refused),
         cmocka_unit_test(files_that_cannot_be_read_are_named),
