@@ -438,12 +438,11 @@ static void print_extract(struct printer *printer, const struct expr *expr, stru
 
 static void print_concat(struct printer *printer, const struct expr *expr, struct wanted wanted)
 {
-    (void)wanted;
-    print_text(printer, "concat(");
-    print_sub(printer, expr->a, LOWEST);
-    print_text(printer, ", ");
-    print_sub(printer, expr->b, LOWEST);
-    print_text(printer, ")");
+    print_open(printer, wanted.precedence > BIT_OR);
+    print_sub(printer, expr->a, SHIFT);
+    print_format(printer, " << %u | ", node_of(printer->table, expr->b)->width);
+    print_sub(printer, expr->b, BIT_OR);
+    print_close(printer, wanted.precedence > BIT_OR);
 }
 
 static void print_choice(struct printer *printer, const struct expr *expr, struct wanted wanted)

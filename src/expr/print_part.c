@@ -47,12 +47,13 @@ bool find_input_part(const struct expr_table *table, const struct input_layout *
 
 bool is_whole_element(const struct input_part *part)
 {
-    return part->width == part->parameter->element_size * 8;
+    return part->width == part->parameter->element_size * 8 ||
+           (part->lowest == 0 && part->width == part->parameter->bits);
 }
 
 static bool is_whole_bytes(const struct input_part *part)
 {
-    return part->lowest % 8 == 0 && part->width % 8 == 0;
+    return is_whole_element(part) || (part->lowest % 8 == 0 && part->width % 8 == 0);
 }
 
 bool is_printed_as_operator(const struct input_part *part)
