@@ -216,7 +216,8 @@ static bool is_ours(struct emitter *emitter, LLVMValueRef call)
     const char *name = called_name(call);
     if (!strcmp(name, "_setjmp"))
         return LLVMGetOperand(call, 0) == emitter->escape;
-    bool is_users = !strcmp(name, "__pn_harness") || !strcmp(name, "__pn_program_main"); /* main, under that name */
+    bool is_users = !strcmp(name, "__pn_harness") || !strcmp(name, "__pn_program_main") || /* main, under that name */
+                    !strcmp(name, "__pn_unseen");
     return !strncmp(name, "__pn_", 5) && !is_users;
 }
 

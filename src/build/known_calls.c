@@ -16,6 +16,24 @@ static bool bind_size(struct emitter *emitter, LLVMValueRef call)
     return true;
 }
 
+/* What lies behind a pointer is not looked at any further. */
+static bool note_unseen(struct emitter *emitter, LLVMValueRef call)
+{
+    place_before(emitter, call);
+    LLVMValueRef site = constant32(emitter, site_of(emitter, call, "memory behind a pointer, or calls of a callback"));
+    call_hook(emitter, HOOK_hidden_arguments, &site, 1);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static bool output_pointer(struct emitter *emitter, LLVMValueRef call)
+{
+    place_before(emitter, call);
+    LLVMBuildStore(emitter->builder, constant32(emitter, site_of(emitter, call, "a pointer as an output")),
+                   emitter->site);
+    return bind_size(emitter, call);
+}
+
 static bool same_as_first(struct emitter *emitter, LLVMValueRef call)
 {
     set_label(emitter, call, label_of(emitter, LLVMGetOperand(call, 0)));
@@ -251,6 +269,9 @@ static const struct {
     {"__longjmp_chk", false, jump},
     {"pn_symbolic", false, bind_size},
     {"pn_output", false, bind_size},
+    {"pn_pointer", false, bind_size},
+    {"pn_output_pointer", false, output_pointer},
+    {"__pn_unseen", false, note_unseen},
     {"pn_plain_text", false, is_plain_text},
     {"pn_plain_bytes", false, are_plain_bytes},
     {"pn_bound", false, bind_value},

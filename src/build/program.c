@@ -4,8 +4,10 @@
 #include "base/words.h"
 #include "build/assume.h"
 #include "build/globals.h"
+#include "build/inputs.h"
 #include "build/one_sided.h"
 #include "build/signature.h"
+#include "build/sizes.h"
 #include "build/source.h"
 #include "build/undefined.h"
 
@@ -106,8 +108,9 @@ static bool read_sources(struct program *program, struct error *error)
     struct sources sources;
     bool good = sources_parse(&sources, program, CXTranslationUnit_None, error) &&
                 one_sided_check(program, &sources, error) && signature_read(program, &sources, error) &&
-                globals_read(program, &sources, error) && signature_check_sizes(program, error) &&
-                assumptions_read(program, &sources, error) && undefined_check(program, &sources, error);
+                globals_read(program, &sources, error) && sizes_check(program, error) &&
+                inputs_check_names(program, error) && assumptions_read(program, &sources, error) &&
+                undefined_check(program, &sources, error);
     sources_free(&sources);
     return good;
 }
@@ -127,10 +130,24 @@ bool program_read(struct program *program, const struct program_request *request
     return false;
 }
 
+static void free_made(struct made_input *made)
+{
+    text_free(&made->declarations);
+    text_free(&made->statements);
+    text_free(&made->outputs);
+}
+
 void program_free(struct program *program)
 {
     if (!program->arena)
         return;
+    struct names *names[] = {&program->sized, &program->pointers, &program->strings, &program->members};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        names_free(names[i]);
+    for (size_t i = 0; i < program->parameter_count; i++)
+        free_made(&program->parameters[i].made);
+    for (size_t i = 0; i < program->global_count; i++)
+        free_made(&program->globals[i].made);
     input_layout_destroy(program->layout);
     text_free(&program->notes);
     arena_destroy(program->arena);

@@ -8,6 +8,8 @@
 #include "base/process.h"
 #include "check/serve.h"
 #include "trace/input_line.h"
+#include "trace/known.h"
+#include "trace/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,13 +26,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = 55 /* what the trace keeps of a name */ };
+enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = sizeof((struct pn_input_region *)0)->name - 1 };
 enum { ROOM = 1 << 28 }; /* bytes of address space: for the input's text, and for its lines */
 
 void __pn_harness(void);
 void pn_symbolic(void *pointer, unsigned long size, const char *name);
 void pn_assume(int condition);
 void pn_output(const char *name, const void *pointer, unsigned long size);
+void pn_pointer(void *pointer, void *object, const char *name);
+int pn_output_pointer(const char *name, const void *pointer);
+void __pn_unseen(void);
+int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 
@@ -117,6 +123,38 @@ void pn_output(const char *name, const void *pointer, unsigned long size)
         printf("  # %lld", (long long)((unsigned long long)value << shift) >> shift);
     }
     putchar('\n');
+}
+
+void pn_pointer(void *pointer, void *object, const char *name)
+{
+    unsigned char is_null = 0;
+    pn_symbolic(&is_null, 1, name);
+    void *value = is_null ? NULL : object;
+    memcpy(pointer, &value, sizeof value);
+}
+
+/* Whether the memory is to be followed from here. */
+int pn_output_pointer(const char *name, const void *pointer)
+{
+    static struct pn_elsewhere elsewhere;
+    const unsigned char *value;
+    memcpy(&value, pointer, sizeof value);
+    uint64_t address = (uint64_t)(uintptr_t)value;
+    const struct pn_known *known = pn_known_at(address);
+    if (!value || !known) {
+        if (!value)
+            printf("%s = NULL\n", name);
+        else
+            printf("%s = memory %u\n", name, pn_elsewhere_number(&elsewhere, address));
+        return value && !(__asan_address_is_poisoned && __asan_address_is_poisoned(value));
+    }
+    unsigned long offset = (unsigned long)(address - (uint64_t)(uintptr_t)known->object);
+    printf(offset ? "%s = %s + %lu\n" : "%s = %s\n", name, known->name, offset);
+    return 0;
+}
+
+void __pn_unseen(void)
+{
 }
 
 /* Names the program that turns addresses into lines only where it exists. No libc call that could be intercepted: the

@@ -9,6 +9,10 @@ enum {
     KEY_SEED = 256,
     KEY_RANGE,
     KEY_SIZE,
+    KEY_POINTERS,
+    KEY_NULL,
+    KEY_ZERO,
+    KEY_UNTERMINATED,
     KEY_GLOBAL,
     KEY_ASSUME,
     KEY_STUB,
@@ -28,6 +32,11 @@ static const struct argp_option options[] = {
     {"assume", KEY_ASSUME, "EXPRESSION", 0,
      "Only inputs for which this C expression over them holds are of interest (repeatable)", 0},
     {"size", KEY_SIZE, "'s=16'", 0, "How many elements lie behind a pointer parameter (default 8)", 0},
+    {"depth", KEY_POINTERS, "N", 0, "How many pointers are followed on the way from a parameter (default 3)", 0},
+    {"null", KEY_NULL, "NAME", OPTION_ARG_OPTIONAL, "Pointers, or this one, may be NULL (repeatable)", 0},
+    {"zero", KEY_ZERO, "NAME", 0, "This is no input and stays zero (repeatable)", 0},
+    {"no-terminate", KEY_UNTERMINATED, "NAME", OPTION_ARG_OPTIONAL,
+     "No zero at the end of strings, or of this one (repeatable)", 0},
     {"global", KEY_GLOBAL, "NAME", 0, "Make this global variable an input too (repeatable)", 0},
     {"stub", KEY_STUB, "NAME", 0, "Replace this undefined function by one that returns a fresh input (repeatable)", 0},
     {"link", KEY_LINK, "FILE", 0, "Link this object or library, uninstrumented (repeatable)", 0},
@@ -58,6 +67,18 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_SEED: words_add(&given->seeds, value); break;
     case KEY_RANGE: words_add(&given->ranges, value); break;
     case KEY_SIZE: words_add(&given->sizes, value); break;
+    case KEY_POINTERS: given->depth = (unsigned)campaign_number(state, "depth", value, 1); break;
+    case KEY_ZERO: words_add(&given->zeros, value); break;
+    case KEY_NULL:
+        given->all_null |= !value;
+        if (value)
+            words_add(&given->nulls, value);
+        break;
+    case KEY_UNTERMINATED:
+        given->none_terminated |= !value;
+        if (value)
+            words_add(&given->unterminated, value);
+        break;
     case KEY_GLOBAL: words_add(&given->globals, value); break;
     case KEY_ASSUME: words_add(&given->assumptions, value); break;
     case KEY_STUB: words_add(&given->stubs, value); break;
@@ -94,8 +115,9 @@ const struct argp campaign_argp = {options, parse, NULL, NULL, NULL, NULL, NULL}
 
 void campaign_options_free(struct campaign_options *given)
 {
-    struct words *lists[] = {&given->files, &given->seeds, &given->ranges,      &given->sizes,     &given->globals,
-                             &given->stubs, &given->links, &given->assumptions, &given->uncompared};
+    struct words *lists[] = {&given->files,      &given->seeds, &given->ranges, &given->sizes,
+                             &given->globals,    &given->stubs, &given->links,  &given->assumptions,
+                             &given->uncompared, &given->nulls, &given->zeros,  &given->unterminated};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -105,11 +127,15 @@ void campaign_options_free(struct campaign_options *given)
 static bool read_ranges(struct campaign *campaign, struct error *error)
 {
     const struct words *ranges = &campaign->options->ranges;
-    campaign->ranges = calloc(ranges->count + 1, sizeof *campaign->ranges);
-    for (size_t i = 0; i < ranges->count; i++)
-        if (!input_parse_range(campaign->program.layout, ranges->list[i], &campaign->ranges[campaign->range_count++],
+    size_t capacity = 0;
+    for (size_t i = 0; i < ranges->count; i++) {
+        campaign->ranges =
+            array_reserve(campaign->ranges, &capacity, campaign->range_count + campaign->program.layout->count + 1,
+                          sizeof *campaign->ranges);
+        if (!input_parse_range(campaign->program.layout, ranges->list[i], campaign->ranges, &campaign->range_count,
                                error))
             return false;
+    }
     return true;
 }
 
@@ -169,6 +195,15 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .entry = given->entry,
         .sizes = given->sizes.list,
         .size_count = given->sizes.count,
+        .depth = given->depth,
+        .all_null = given->all_null,
+        .nulls = given->nulls.list,
+        .null_count = given->nulls.count,
+        .none_terminated = given->none_terminated,
+        .unterminated = given->unterminated.list,
+        .unterminated_count = given->unterminated.count,
+        .zeros = given->zeros.list,
+        .zero_count = given->zeros.count,
         .globals = given->globals.list,
         .global_count = given->globals.count,
         .stubs = given->stubs.list,

@@ -12,7 +12,9 @@
 #include <argp.h>
 
 struct campaign_options {
-    struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions;
+    struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions, nulls, zeros, unterminated;
+    unsigned depth; /* 0: not given */
+    bool all_null, none_terminated;
     const char *unified;     /* instead of the files: the program that was made from them */
     struct words uncompared; /* variables of it that are no output */
     const char *entry, *cflags;

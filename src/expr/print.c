@@ -329,7 +329,8 @@ static bool find_element(const struct printer *printer, expr_id id, struct input
 static bool is_bool(const struct printer *printer, expr_id id)
 {
     struct input_part part;
-    return find_element(printer, id, &part) && part.parameter->kind == INPUT_BOOL;
+    return find_element(printer, id, &part) &&
+           (part.parameter->kind == INPUT_BOOL || part.parameter->kind == INPUT_NULL);
 }
 
 /* A single unsigned char is a small number, most of the time. */
@@ -438,12 +439,11 @@ static void print_extract(struct printer *printer, const struct expr *expr, stru
 
 static void print_concat(struct printer *printer, const struct expr *expr, struct wanted wanted)
 {
-    (void)wanted;
-    print_text(printer, "concat(");
-    print_sub(printer, expr->a, LOWEST);
-    print_text(printer, ", ");
-    print_sub(printer, expr->b, LOWEST);
-    print_text(printer, ")");
+    print_open(printer, wanted.precedence > BIT_OR);
+    print_sub(printer, expr->a, SHIFT);
+    print_format(printer, " << %u | ", node_of(printer->table, expr->b)->width);
+    print_sub(printer, expr->b, BIT_OR);
+    print_close(printer, wanted.precedence > BIT_OR);
 }
 
 static void print_choice(struct printer *printer, const struct expr *expr, struct wanted wanted)

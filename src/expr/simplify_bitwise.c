@@ -71,12 +71,12 @@ static bool keep_low_bits(struct expr_table *table, struct draft *draft)
 
 bool simplify_and(struct expr_table *table, struct draft *draft)
 {
-    return simplify_lattice(table, draft, PN_OR, 0) || keep_low_bits(table, draft);
+    return simplify_lattice(table, draft, PN_OR, 0) || simplify_mask(table, draft) || keep_low_bits(table, draft);
 }
 
 bool simplify_or(struct expr_table *table, struct draft *draft)
 {
-    return simplify_lattice(table, draft, PN_AND, pn_mask(draft->width));
+    return simplify_lattice(table, draft, PN_AND, pn_mask(draft->width)) || simplify_disjoint_or(table, draft);
 }
 
 /* Exclusive or with a constant other than 0 */

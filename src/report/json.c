@@ -39,8 +39,9 @@ static json_t *element_value(const struct input_parameter *parameter, const uint
 static json_t *parameter_value(const struct input_parameter *parameter, const uint8_t *bytes)
 {
     if (!parameter->is_array)
-        return parameter->kind == INPUT_BOOL ? json_boolean(input_element(parameter, bytes, 0) != 0)
-                                             : element_value(parameter, bytes, 0);
+        return parameter->kind == INPUT_BOOL || parameter->kind == INPUT_NULL
+                   ? json_boolean(input_element(parameter, bytes, 0) != 0)
+                   : element_value(parameter, bytes, 0);
     json_t *elements = json_array();
     for (size_t i = 0; i < parameter->element_count; i++)
         json_array_append_new(elements, element_value(parameter, bytes, i));

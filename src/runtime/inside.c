@@ -152,6 +152,7 @@ static void undo(void)
     pn_jumps_reset();
     pn_outside_reset();
     pn_streams_reset();
+    pn_pointers_reset();
 }
 
 void __pn_run_inside(struct pn_inside_run *run)

@@ -380,5 +380,6 @@ void pn_events_reset(void);
 void pn_streams_reset(void);
 void pn_jumps_reset(void);
 void pn_outside_reset(void);
+void pn_pointers_reset(void);
 
 #endif

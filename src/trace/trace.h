@@ -116,12 +116,12 @@ enum pn_object_kind { PN_OBJECT_GLOBAL = 1, PN_OBJECT_STACK, PN_OBJECT_HEAP };
 /* A named piece of the input. The explorer fills in what it knows; a run that meets a name it was not given appends it
  * with the bytes that stood in the variable. */
 struct pn_input_region {
-    char name[52];
+    char name[116];
     uint32_t element_size; /* 1, 2, 4 or 8 bytes, read together as a rule */
     uint32_t offset, size;
 };
 
-enum { PN_INPUT_REGIONS = 1024, PN_INPUT_BYTES = 1 << 20 };
+enum { PN_INPUT_REGIONS = 4096, PN_INPUT_BYTES = 1 << 20 };
 
 /* How the run ended, as far as the program itself could tell: exit and signals are the fork server's to report. */
 enum pn_ending {
