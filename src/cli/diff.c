@@ -10,7 +10,10 @@ static bool prepare(struct campaign_options *options, struct arena *arena, const
     if (options->files.count != 2)
         return error_set(error, "diff takes two files, the old and the new version; %zu are named",
                          options->files.count);
-    struct unify_request request = {options->files.list[0], options->files.list[1], options->cflags, options->entry};
+    struct unify_request request = {.old_file = options->files.list[0],
+                                    .new_file = options->files.list[1],
+                                    .cflags = options->cflags,
+                                    .entry = options->entry};
     struct unified unified;
     if (!unify_files(&request, &unified, error))
         return false;

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "build/globals.h"
 #include "build/source.h"
+#include "unify/merge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,9 +74,9 @@ static void spread_to_macros(struct comparison *comparison)
 static struct piece *find_other(const struct version *version, const struct piece *piece, const struct version *other)
 {
     size_t earlier = 0;
-    if (piece->kind == PIECE_OTHER) {
+    if (piece->kind == PIECE_OTHER || !*piece->name) {
         for (size_t i = 0; i < other->piece_count; i++)
-            if (other->pieces[i].kind == PIECE_OTHER && !strcmp(other->pieces[i].tokens, piece->tokens))
+            if (other->pieces[i].kind == piece->kind && !strcmp(other->pieces[i].tokens, piece->tokens))
                 return &other->pieces[i];
         return NULL;
     }
@@ -145,9 +146,33 @@ static void split(struct comparison *comparison, struct piece *old, struct piece
     add_name(&comparison->differing, old->name);
 }
 
+/* Parameters and result of the same types; whether there is a prototype makes no difference. */
+static bool can_be_merged(const struct comparison *comparison, const struct piece *old, const struct piece *new)
+{
+    CXType one = clang_getCanonicalType(clang_getCursorType(old->cursor));
+    CXType other = clang_getCanonicalType(clang_getCursorType(new->cursor));
+    int count = clang_Cursor_getNumArguments(old->cursor);
+    if (new->obstacle || old->name_count > 1 || new->name_count > 1 ||
+        count != clang_Cursor_getNumArguments(new->cursor) ||
+        clang_isFunctionTypeVariadic(one) != clang_isFunctionTypeVariadic(other) ||
+        strcmp(source_type(comparison->arena, clang_getResultType(one)),
+               source_type(comparison->arena, clang_getResultType(other))))
+        return false;
+    for (int i = 0; i < count; i++) {
+        CXType left = clang_getCursorType(clang_Cursor_getArgument(old->cursor, (unsigned)i));
+        CXType right = clang_getCursorType(clang_Cursor_getArgument(new->cursor, (unsigned)i));
+        if (strcmp(source_type(comparison->arena, clang_getUnqualifiedType(clang_getCanonicalType(left))),
+                   source_type(comparison->arena, clang_getUnqualifiedType(clang_getCanonicalType(right)))))
+            return false;
+    }
+    return true;
+}
+
 static bool treat_function(struct comparison *comparison, struct piece *old, struct piece *new)
 {
-    if (can_be_wrapped(comparison, old, new))
+    if (can_be_merged(comparison, old, new))
+        old->treatment = new->treatment = MERGED;
+    else if (can_be_wrapped(comparison, old, new))
         old->treatment = new->treatment = WRAPPED;
     else
         split(comparison, old, new);
@@ -419,6 +444,8 @@ static bool check_headers(struct comparison *comparison)
 static bool check_entry(struct comparison *comparison)
 {
     const char *name = comparison->entry;
+    if (!name)
+        return true;
     const struct piece *old = version_piece(comparison->old, PIECE_FUNCTION, name, 0);
     const struct piece *new = version_piece(comparison->new, PIECE_FUNCTION, name, 0);
     if (!old && !new)
@@ -435,6 +462,8 @@ static bool check_entry(struct comparison *comparison)
 static bool check_entry_type(struct comparison *comparison)
 {
     const char *name = comparison->entry;
+    if (!name)
+        return true;
     const struct piece *old = version_piece(comparison->old, PIECE_FUNCTION, name, 0);
     const struct piece *new = version_piece(comparison->new, PIECE_FUNCTION, name, 0);
     if (new->treatment == SPLIT)
@@ -446,8 +475,30 @@ static bool check_entry_type(struct comparison *comparison)
     return true;
 }
 
-bool compare_versions(struct comparison *comparison)
+/* ---- functions that are merged finely ---- */
+
+/* Returns whether all of them could be. */
+static bool merge_all(struct comparison *comparison)
 {
+    bool all = true;
+    *comparison->statistics = (struct unify_statistics){0};
+    for (size_t i = 0; i < comparison->new->piece_count; i++) {
+        struct piece *new = &comparison->new->pieces[i];
+        if (new->treatment != MERGED)
+            continue;
+        struct text text = {0};
+        if (merge_functions(comparison, new->other, new, comparison->in_lines, &text, comparison->statistics,
+                            &new->obstacle))
+            new->merged = arena_copy_string(comparison->arena, text_string(&text));
+        all &= !new->obstacle;
+        text_free(&text);
+    }
+    return all;
+}
+
+static bool decide(struct comparison *comparison)
+{
+    comparison->differing.count = comparison->macros.count = comparison->split.count = 0;
     compare_macros(comparison, comparison->old, comparison->new);
     compare_macros(comparison, comparison->new, comparison->old);
     match_pieces(comparison->old, comparison->new);
@@ -455,6 +506,15 @@ bool compare_versions(struct comparison *comparison)
     return check_entry(comparison) && check_headers(comparison) && check_header_macros(comparison) &&
            check_pragmas(comparison) && check_macros(comparison) && check_kinds(comparison) &&
            check_others(comparison) && treat_all(comparison) && check_entry_type(comparison);
+}
+
+bool compare_versions(struct comparison *comparison)
+{
+    do
+        if (!decide(comparison))
+            return false;
+    while (!merge_all(comparison));
+    return true;
 }
 
 void comparison_free(struct comparison *comparison)

@@ -82,8 +82,14 @@ static bool unify(const struct unify_request *request, const struct program *pro
                   struct unified *unified, struct error *error)
 {
     struct version versions[2] = {{0}, {0}};
-    struct comparison comparison = {
-        .arena = unified->arena, .old = &versions[0], .new = &versions[1], .entry = request->entry, .error = error};
+    struct comparison comparison = {.arena = unified->arena,
+                                    .old = &versions[0],
+                                    .new = &versions[1],
+                                    .entry = request->entry,
+                                    .in_lines = !request->for_reading,
+                                    .statistics = &unified->statistics,
+                                    .error = error};
+    struct layout layout = {.places = !request->for_reading, .keep_inclusions = request->keep_inclusions};
     bool good = true;
     for (size_t i = 0; i < 2 && good; i++)
         good = version_read(&versions[i], unified->arena, program->request->files[i], program->paths[i],
@@ -94,7 +100,7 @@ static bool unify(const struct unify_request *request, const struct program *pro
         find_lone_variables(&comparison, unified);
     }
     if (good && !unified->identical) {
-        write_unified(&comparison, &unified->text);
+        write_unified(&comparison, &layout, &unified->text);
         good = check_result(program, sources, unified, error);
     }
     comparison_free(&comparison);

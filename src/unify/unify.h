@@ -11,20 +11,25 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "unify/statistics.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct unify_request {
     const char *old_file, *new_file;
-    const char *cflags; /* for both; may be NULL */
-    const char *entry;  /* a function that both versions must have, with the same parameters */
+    const char *cflags;   /* for both; may be NULL */
+    const char *entry;    /* a function that both versions must have, with the same parameters; NULL when none is asked
+                             for */
+    bool for_reading;     /* without #line directives, and laid out for a person */
+    bool keep_inclusions; /* the result is to lie beside the new file */
 };
 
 struct unified {
     struct arena *arena; /* owns the strings */
     bool identical;      /* the same but for comments and layout; there is no text */
     struct text text;
+    struct unify_statistics statistics;
     struct words
         lone_variables; /* variables that only one of the versions has: there is nothing to compare them with */
 };

@@ -15,6 +15,12 @@ struct token {
     unsigned line;
     bool is_identifier, is_comment;
     bool is_directive; /* part of an #include, #define, ... */
+    bool is_skipped;   /* the preprocessor leaves it out */
+};
+
+/* A part of the text. */
+struct span {
+    size_t begin, end;
 };
 
 enum piece_kind {
@@ -29,6 +35,7 @@ enum piece_kind {
 enum treatment {
     SHARED,      /* the new version's text serves both */
     ONE_VERSION, /* the other version has nothing of that name */
+    MERGED,      /* a function: one definition with both versions in it */
     WRAPPED,     /* a function: both versions' copies, called through a wrapper */
     SPLIT,       /* the old version's is another thing, of another name; whatever mentions it differs */
     INITIALISED, /* a variable: the new version's text, and the old initial value */
@@ -49,6 +56,8 @@ struct piece {
     const char *tokens;  /* without comments and layout */
     struct piece *other; /* the same declaration in the other version */
     enum treatment treatment;
+    const char *merged;   /* MERGED, the new version's: the text of both */
+    const char *obstacle; /* why it is not merged finely; decided once and for all */
 };
 
 struct macro {
@@ -89,6 +98,8 @@ struct version {
     size_t header_macro_count, header_macro_capacity;
     struct inclusion *inclusions;
     size_t inclusion_count, inclusion_capacity;
+    struct span *expansions; /* uses of macros, in the order of the text; those inside others left out */
+    size_t expansion_count, expansion_capacity;
 };
 
 /* `unit` must have been parsed with a detailed preprocessing record; the version does not own it. */
@@ -105,6 +116,10 @@ struct macro *version_macro(const struct version *version, const char *name);
 /* The #pragma directives, one a line. */
 const char *version_pragmas(const struct version *version);
 
+/* Whether the token means something: no comment, no directive, nothing that the preprocessor skips. */
+bool token_counts(const struct token *token);
+/* The first token that begins at the offset or behind it. */
+size_t version_token_at(const struct version *version, size_t offset);
 bool token_is(const struct version *version, const struct token *token, const char *text);
 /* Whether an identifier is a name of its own, and not the member of something. */
 bool token_is_name(const struct version *version, size_t token);

@@ -17,7 +17,9 @@
 
 struct writer {
     const struct comparison *comparison;
+    const struct layout *layout;
     struct text *out;
+    struct words old_macros;       /* defined as NAME__old */
     struct words declared;         /* names that the text so far declares */
     size_t place_begin, place_end; /* of the last #line directive: one that nothing follows is replaced */
 };
@@ -33,6 +35,8 @@ static void begin_line(struct writer *writer)
 static void add_place(struct writer *writer, const struct version *version, unsigned line)
 {
     begin_line(writer);
+    if (!writer->layout->places)
+        return;
     if (writer->place_end && writer->place_end == writer->out->length)
         writer->out->length = writer->place_begin;
     writer->place_begin = writer->out->length;
@@ -48,7 +52,8 @@ static void add_text(struct writer *writer, const struct version *version, size_
 {
     for (size_t i = 0; i < version->inclusion_count; i++) {
         const struct inclusion *inclusion = &version->inclusions[i];
-        if (!inclusion->name_end || inclusion->name_begin < begin || inclusion->name_end > end)
+        bool is_found = version == writer->comparison->new && writer->layout->keep_inclusions;
+        if (is_found || !inclusion->name_end || inclusion->name_begin < begin || inclusion->name_end > end)
             continue;
         text_append(writer->out, version->text.data + begin, inclusion->name_begin - begin);
         text_format(writer->out, "\"%s\"", inclusion->path);
@@ -264,6 +269,67 @@ static void add_wrapper(struct writer *writer, const struct version *version, co
     text_add(writer->out, is_void ? "; }\n" : "); }\n");
 }
 
+/* ---- a function with both versions in it ---- */
+
+/* What the old version has of a macro, as NAME__old; the names in it that differ are old ones, too. */
+static void define_old_macro(struct writer *writer, const char *name)
+{
+    const struct comparison *comparison = writer->comparison;
+    const struct version *old = comparison->old;
+    const struct macro *macro = version_macro(old, name);
+    if (!macro || !words_have(&comparison->differing, name) || words_have(&writer->old_macros, name))
+        return;
+    words_add(&writer->old_macros, name);
+    for (size_t i = macro->first_token + 1; i < macro->end_token; i++)
+        if (token_is_name(old, i))
+            define_old_macro(writer, token_text(old, &old->tokens[i]));
+    begin_line(writer);
+    text_add(writer->out, "#define ");
+    for (size_t i = macro->first_token; i < macro->end_token; i++) {
+        const struct token *token = &old->tokens[i];
+        const char *text = token_text(old, token);
+        if (i > macro->first_token)
+            text_append(writer->out, old->text.data + token[-1].end, token->begin - token[-1].end);
+        bool differs = token_is_name(old, i) && words_have(&comparison->differing, text);
+        text_format(writer->out, "%s%s", text, differs ? "__old" : "");
+    }
+    text_add(writer->out, "\n");
+}
+
+static bool mentions_name(const struct version *version, const struct piece *piece, const char *name)
+{
+    for (size_t i = piece->first_token; i < piece->end_token; i++)
+        if (token_is_name(version, i) && token_is(version, &version->tokens[i], name))
+            return true;
+    return false;
+}
+
+/* What the old version's part of the function needs to know. Nothing is written when it needs nothing. */
+static void add_prelude(struct writer *writer, const struct piece *old)
+{
+    const struct version *new = writer->comparison->new;
+    size_t before = writer->out->length, begin = writer->place_begin, end = writer->place_end;
+    struct words names = {0};
+    collect_names(writer->comparison->old, old->first_token, old->end_token, &names);
+    begin_old_meanings(writer, &names);
+    size_t prepared = writer->out->length;
+    struct words unknown = {0};
+    for (size_t i = 0; i < names.count; i++)
+        if (!mentions_name(new, old->other, names.list[i]) || words_have(&writer->comparison->split, names.list[i]))
+            words_add(&unknown, names.list[i]);
+    declare_ahead(writer, old, &unknown);
+    words_free(&unknown);
+    if (writer->out->length > prepared) {
+        end_old_meanings(writer, &names);
+    } else {
+        writer->out->length = before;
+        writer->place_begin = begin, writer->place_end = end;
+    }
+    for (size_t i = 0; i < names.count; i++)
+        define_old_macro(writer, names.list[i]);
+    words_free(&names);
+}
+
 /* ---- an old piece ---- */
 
 static void add_old_piece(struct writer *writer, const struct piece *piece)
@@ -402,7 +468,7 @@ static size_t resume(struct writer *writer, size_t at)
 {
     const struct version *new = writer->comparison->new;
     unsigned line = 1;
-    for (size_t i = 0; i < at; i++)
+    for (size_t i = 0; i < at && writer->layout->places; i++)
         line += new->text.data[i] == '\n';
     if (at < new->text.length &&new->text.data[at] == '\n')
         at++, line++;
@@ -428,6 +494,7 @@ static size_t add_new_piece(struct writer *writer, const struct piece *piece)
 {
     const struct version *new = writer->comparison->new;
     switch (piece->treatment) {
+    case MERGED: text_add(writer->out, piece->merged); break;
     case WRAPPED:
         if (calls_itself(new, piece))
             declare_function(writer, new, piece);
@@ -467,22 +534,25 @@ static void add_head(struct writer *writer)
     add_place(writer, new, 1);
 }
 
-void write_unified(const struct comparison *comparison, struct text *out)
+void write_unified(const struct comparison *comparison, const struct layout *layout, struct text *out)
 {
     const struct version *new = comparison->new;
-    struct writer writer = {.comparison = comparison, .out = out};
+    struct writer writer = {.comparison = comparison, .layout = layout, .out = out};
     size_t at = 0;
     add_head(&writer);
     for (size_t i = 0; i < new->piece_count; i++) {
         const struct piece *piece = &new->pieces[i];
         bool adds_inclusions = i == 0 && has_old_inclusions(comparison);
-        if (adds_inclusions || has_old_pieces(&writer, i)) {
+        if (adds_inclusions || has_old_pieces(&writer, i) || piece->treatment == MERGED) {
             size_t place = place_before(new, piece);
             add_text(&writer, new, at, place);
+            size_t before = writer.out->length;
             if (adds_inclusions)
                 add_old_inclusions(&writer);
             add_old_pieces(&writer, i);
-            at = resume(&writer, place);
+            if (piece->treatment == MERGED)
+                add_prelude(&writer, piece->other);
+            at = writer.out->length > before ? resume(&writer, place) : place;
         }
         add_text(&writer, new, at, piece->begin);
         at = add_new_piece(&writer, piece);
@@ -491,5 +561,5 @@ void write_unified(const struct comparison *comparison, struct text *out)
     add_text(&writer, new, at, new->text.length);
     begin_line(&writer);
     add_old_pieces(&writer, new->piece_count);
-    words_free(&writer.declared);
+    words_free(&writer.declared), words_free(&writer.old_macros);
 }
