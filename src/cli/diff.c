@@ -12,7 +12,9 @@ static bool prepare(struct campaign_options *options, struct arena *arena, const
                          options->files.count);
     struct unify_request request = {.old_file = options->files.list[0],
                                     .new_file = options->files.list[1],
-                                    .cflags = options->cflags,
+                                    .old_cflags = options->cflags,
+                                    .new_cflags = options->cflags,
+                                    .verify = true,
                                     .entry = options->entry};
     struct unified unified;
     if (!unify_files(&request, &unified, error))

@@ -47,11 +47,19 @@ int cli_unify(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     struct unify_request request = {.old_file = arguments.files.list[0],
                                     .new_file = arguments.files.list[1],
-                                    .cflags = arguments.cflags,
+                                    .old_cflags = arguments.cflags,
+                                    .new_cflags = arguments.cflags,
+                                    .verify = true,
                                     .for_reading = true};
     if (!unify_files(&request, &unified, &error))
         return cli_fail(&error);
     fputs(text_string(&unified.text), stdout);
+    for (size_t i = 0; i < unified.defects.count; i++)
+        fprintf(stderr, "defect: %s\n", unified.defects.list[i]);
+    for (size_t i = 0; i < unified.coarse.count; i++)
+        fprintf(stderr, "coarse: %s\n", unified.coarse.list[i]);
+    fprintf(stderr, "hunks %zu lines %zu verified %zu\n", unified.statistics.hunks, unified.statistics.lines,
+            unified.verified);
     unified_free(&unified);
     words_free(&arguments.files);
     return EXIT_NOTHING;

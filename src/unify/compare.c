@@ -499,6 +499,7 @@ static bool merge_all(struct comparison *comparison)
 static bool decide(struct comparison *comparison)
 {
     comparison->differing.count = comparison->macros.count = comparison->split.count = 0;
+    comparison->widened.count = 0;
     compare_macros(comparison, comparison->old, comparison->new);
     compare_macros(comparison, comparison->new, comparison->old);
     match_pieces(comparison->old, comparison->new);
@@ -520,4 +521,5 @@ bool compare_versions(struct comparison *comparison)
 void comparison_free(struct comparison *comparison)
 {
     words_free(&comparison->differing), words_free(&comparison->macros), words_free(&comparison->split);
+    words_free(&comparison->widened);
 }

@@ -17,6 +17,7 @@ struct comparison {
      * split. Whatever mentions one of these names differs, too, even if its text is the same. */
     struct words differing;
     struct words macros, split; /* the macros, and what is split, among them */
+    struct words widened;       /* structs with the members of both versions */
 };
 
 /* Sets every piece's `other` and `treatment`, and every macro's `differs`; functions with an `obstacle` are not merged
