@@ -218,6 +218,8 @@ static bool adapt(const struct merger *merger, const struct node *old, const str
         *test = " != 0";
         return true;
     }
+    if (place.target.kind == CXType_Invalid)
+        return false;
     CXType target = clang_getUnqualifiedType(place.target);
     if (!is_scalar(clang_getCanonicalType(target)))
         return false;

@@ -18,6 +18,8 @@ struct comparer {
     size_t size, used;
     struct pair *blocks; /* to be compared */
     size_t block_count, block_capacity, next_block;
+    struct pair *promised; /* effects whose results were taken to be the same before they were met */
+    size_t promise_count, promise_capacity;
     const struct words *widened;
     bool is_unknown;
     size_t depth;
@@ -27,7 +29,7 @@ struct comparer {
 
 static struct pair *slot_of(const struct comparer *comparer, const void *one)
 {
-    size_t at = ((uintptr_t)one >> 4) * 0x9E3779B97F4A7C15u >> 20 & (comparer->size - 1);
+    size_t at = ((uintptr_t)one ^ (uintptr_t)one >> 4) * 0x9E3779B97F4A7C15u >> 20 & (comparer->size - 1);
     while (comparer->table[at].one && comparer->table[at].one != one)
         at = (at + 1) & (comparer->size - 1);
     return &comparer->table[at];
@@ -357,8 +359,13 @@ static bool same_value(struct comparer *comparer, LLVMValueRef one, LLVMValueRef
             return false;
         add_pair(comparer, other, one);
     }
-    if (has_effect(one)) /* a call's result: the call must have been met, or be met, as its partner */
-        return false;
+    if (has_effect(one)) { /* a call's result on its way round a loop: the calls must meet later */
+        comparer->promised = array_reserve(comparer->promised, &comparer->promise_capacity,
+                                           comparer->promise_count + 1, sizeof *comparer->promised);
+        comparer->promised[comparer->promise_count++] = (struct pair){one, other};
+        add_pair(comparer, one, other);
+        return true;
+    }
     add_pair(comparer, one, other); /* taken to be the same while it is looked at: a loop may lead back here */
     comparer->depth++;
     bool same = same_operation(comparer, one, other);
@@ -429,13 +436,23 @@ static bool same_end(struct comparer *comparer, LLVMValueRef one, LLVMValueRef o
     return LLVMGetNumOperands(one) == LLVMGetNumOperands(other);
 }
 
+/* Stands for the fact that an instruction was met. */
+static const void *met(LLVMValueRef instruction)
+{
+    return (const char *)instruction + 1;
+}
+
 static bool same_effect(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
 {
     if (LLVMGetInstructionOpcode(one) != LLVMGetInstructionOpcode(other))
         return false;
     if (LLVMIsATerminatorInst(one))
         return same_end(comparer, one, other);
+    const void *promised = partner(comparer, one);
+    if (promised && promised != other)
+        return false;
     add_pair(comparer, one, other);
+    add_pair(comparer, met(one), other);
     return same_operation(comparer, one, other);
 }
 
@@ -462,6 +479,8 @@ enum sameness functions_compare(LLVMValueRef one, LLVMValueRef other, const stru
         struct pair pair = comparer.blocks[comparer.next_block++];
         same = same_blocks(&comparer, (LLVMBasicBlockRef)pair.one, (LLVMBasicBlockRef)pair.other);
     }
-    free(comparer.table), free(comparer.blocks);
+    for (size_t i = 0; same && i < comparer.promise_count; i++)
+        same = partner(&comparer, met((LLVMValueRef)comparer.promised[i].one)) == comparer.promised[i].other;
+    free(comparer.table), free(comparer.blocks), free(comparer.promised);
     return !same ? DIFFERENT : comparer.is_unknown ? UNKNOWN : SAME;
 }

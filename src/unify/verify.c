@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const char SIMPLIFY[] =
-    "function(mem2reg,sccp,instcombine,simplifycfg,early-cse,gvn,instcombine,simplifycfg,adce,simplifycfg)";
+    "function(mem2reg,sccp,instcombine<no-verify-fixpoint>,simplifycfg,early-cse,gvn,"
+    "instcombine<no-verify-fixpoint>,simplifycfg,adce,simplifycfg)";
 
 /* ---- compiling ---- */
 
