@@ -40,8 +40,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_ARG: words_add(&arguments->files, value); break;
     case ARGP_KEY_END:
         if (arguments->files.count != 2)
-            argp_error(state, "unify takes two versions, the old and the new one: two files or two directories; %zu "
-                              "%s named",
+            argp_error(state,
+                       "unify takes two versions, the old and the new one: two files or two directories; %zu "
+                       "%s named",
                        arguments->files.count, arguments->files.count == 1 ? "is" : "are");
         if (!arguments->out)
             argp_error(state, "no place for the result is given: -o UNIFIED");
@@ -100,8 +101,8 @@ static bool copy_tree(const char *from, const char *to, struct error *error)
     struct process_result result = {0};
     if (!process_run(command, NULL, &(struct process_limits){0}, &result, error))
         return false;
-    bool good = result.exit_status == 0 || error_set(error, "cannot copy %s to %s: %s", from, to,
-                                                     text_string(&result.errors));
+    bool good =
+        result.exit_status == 0 || error_set(error, "cannot copy %s to %s: %s", from, to, text_string(&result.errors));
     process_result_free(&result);
     return good;
 }
@@ -144,10 +145,14 @@ static bool unify(const struct arguments *arguments, struct unified_trees *trees
 int cli_unify(int argc, char **argv)
 {
     static const struct argp parser = {
-        options, parse, "OLD NEW -o UNIFIED",
+        options,
+        parse,
+        "OLD NEW -o UNIFIED",
         "Make one annotated program of two versions, to read, to edit and to give to 'penumbra run'.\vOLD and NEW are "
         "two C files or two directories. Exit status: 0 done, 2 usage error or nothing could be merged.",
-        NULL, NULL, NULL};
+        NULL,
+        NULL,
+        NULL};
     struct arguments arguments = {0};
     struct error error = {0};
     struct unified_trees trees;

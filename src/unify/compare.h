@@ -17,6 +17,8 @@ struct comparison {
      * split. Whatever mentions one of these names differs, too, even if its text is the same. */
     struct words differing;
     struct words macros, split; /* the macros, and what is split, among them */
+    struct words types;         /* types that are split, among those */
+    struct words uncompared;    /* variables that are split, and are no constants */
     struct words widened;       /* structs with the members of both versions */
 };
 

@@ -38,8 +38,7 @@ struct flags *flags_open(const char *tree, const char *original, struct error *e
         if (directory)
             flags->commands = load(directory, names[i % 2], error);
     }
-    if (!flags->commands || !realpath(tree, flags->tree) ||
-        !realpath(original ? original : tree, flags->original)) {
+    if (!flags->commands || !realpath(tree, flags->tree) || !realpath(original ? original : tree, flags->original)) {
         flags_close(flags);
         return NULL;
     }
@@ -132,7 +131,8 @@ const char *flags_of(struct flags *flags, const char *file, struct arena *arena)
     json_t *command, *argument;
     if (!realpath(file, wanted))
         return NULL;
-    json_array_foreach(flags->commands, index, command) {
+    json_array_foreach(flags->commands, index, command)
+    {
         if (!is_file(flags, arena, command, wanted))
             continue;
         struct words words = {0};

@@ -30,8 +30,8 @@ static void collect(const char *root, const char *below, struct arena *arena, st
         struct stat status;
         if (entry->d_name[0] == '.')
             continue;
-        const char *name = *below ? arena_format(arena, "%s/%s", below, entry->d_name)
-                                  : arena_copy_string(arena, entry->d_name);
+        const char *name =
+            *below ? arena_format(arena, "%s/%s", below, entry->d_name) : arena_copy_string(arena, entry->d_name);
         const char *full = arena_format(arena, "%s/%s", root, name);
         if (lstat(full, &status))
             continue;
@@ -61,8 +61,8 @@ static bool read_file(const struct reading *reading, const char *path, struct te
 {
     struct stat status;
     if (!stat(path, &status) && status.st_size > LARGEST_FILE) {
-        words_add(&reading->pairs->strange, arena_format(reading->arena, "%s has %lld bytes and is left out", path,
-                                                         (long long)status.st_size));
+        words_add(&reading->pairs->strange,
+                  arena_format(reading->arena, "%s has %lld bytes and is left out", path, (long long)status.st_size));
         *strange = true;
         return true;
     }
@@ -97,9 +97,7 @@ bool pairs_find(const char *old, const char *new, struct arena *arena, struct pa
     bool good = true;
     size_t i = 0, k = 0;
     while (good && (i < before.count || k < after.count)) {
-        int order = i == before.count  ? 1
-                    : k == after.count ? -1
-                                       : strcmp(before.list[i], after.list[k]);
+        int order = i == before.count ? 1 : k == after.count ? -1 : strcmp(before.list[i], after.list[k]);
         const char *name = order <= 0 ? before.list[i] : after.list[k];
         bool is_header = ends_with(name, ".h"), same = false, strange = false;
         if (order < 0)

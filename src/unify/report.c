@@ -10,7 +10,8 @@ void statistics_describe(const struct unify_statistics *statistics, struct text 
     size_t annotations = 0;
     for (int i = 0; i < PATTERN_COUNT; i++)
         annotations += i < PATTERN_DECLARATION || i == PATTERN_GLOBAL ? statistics->patterns[i] : 0;
-    text_format(out, "%zu hunk%s, %zu line%s; functions: %zu fine, %zu coarse, %zu not merged, %zu added, %zu removed\n",
+    text_format(out,
+                "%zu hunk%s, %zu line%s; functions: %zu fine, %zu coarse, %zu not merged, %zu added, %zu removed\n",
                 statistics->hunks, plural(statistics->hunks), statistics->lines, plural(statistics->lines),
                 statistics->fine, statistics->coarse, statistics->not_merged, statistics->added, statistics->removed);
     text_format(out, "%zu annotation%s", annotations, plural(annotations));

@@ -360,8 +360,8 @@ static bool same_value(struct comparer *comparer, LLVMValueRef one, LLVMValueRef
         add_pair(comparer, other, one);
     }
     if (has_effect(one)) { /* a call's result on its way round a loop: the calls must meet later */
-        comparer->promised = array_reserve(comparer->promised, &comparer->promise_capacity,
-                                           comparer->promise_count + 1, sizeof *comparer->promised);
+        comparer->promised = array_reserve(comparer->promised, &comparer->promise_capacity, comparer->promise_count + 1,
+                                           sizeof *comparer->promised);
         comparer->promised[comparer->promise_count++] = (struct pair){one, other};
         add_pair(comparer, one, other);
         return true;

@@ -16,9 +16,9 @@ struct trees_request {
 };
 
 struct unified_file {
-    const char *name;     /* below the directories; of two files, the new one's */
+    const char *name; /* below the directories; of two files, the new one's */
     const char *old_path, *new_path;
-    const char *cflags;   /* the new version's; may be NULL */
+    const char *cflags; /* the new version's; may be NULL */
     struct unified unified;
     const char *problem; /* why there is nothing; NULL otherwise */
     const char *path;    /* where the text was written; NULL while it was not */

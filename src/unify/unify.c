@@ -5,6 +5,7 @@
 #include "build/program.h"
 #include "build/source.h"
 #include "unify/compare.h"
+#include "unify/flatten.h"
 #include "unify/hunks.h"
 #include "unify/verify.h"
 #include "unify/write.h"
@@ -55,6 +56,10 @@ static void find_lone_variables(const struct comparison *comparison, struct unif
         if (comparison->old->pieces[i].treatment == COPIED)
             words_add(&unified->lone_variables,
                       arena_format(unified->arena, "%s__old", comparison->old->pieces[i].name));
+    for (size_t i = 0; i < comparison->uncompared.count; i++) {
+        words_add(&unified->lone_variables, comparison->uncompared.list[i]);
+        words_add(&unified->lone_variables, arena_format(unified->arena, "%s__old", comparison->uncompared.list[i]));
+    }
     words_free(&sides[0].names), words_free(&sides[1].names);
 }
 
@@ -144,7 +149,7 @@ static bool check_result(struct unification *unification, bool *again)
 {
     CXTranslationUnit unit =
         source_parse_text(&unification->sources[1], &unification->programs[1], unification->programs[1].paths[0],
-                          text_string(&unification->unified->text));
+                          text_string(&unification->unified->text), CXTranslationUnit_None);
     bool good = unit != NULL;
     for (unsigned i = 0; good && i < clang_getNumDiagnostics(unit); i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
@@ -223,13 +228,29 @@ static bool verify(struct unification *unification, bool *again)
 
 /* ---- both versions ---- */
 
+static void find_limits(struct unification *unification)
+{
+    struct unified *unified = unification->unified;
+    const struct comparison *comparison = &unification->comparison;
+    for (size_t i = 0; i < comparison->uncompared.count; i++)
+        words_add(&unified->limits, arena_format(unified->arena, "%s: the variable is not compared, its type differs",
+                                                 comparison->uncompared.list[i]));
+    for (size_t i = 0; i < comparison->widened.count; i++)
+        words_add(
+            &unified->limits,
+            arena_format(unified->arena,
+                         "%s: the struct holds the members of both versions, its size and layout are no version's",
+                         comparison->widened.list[i]));
+}
+
 static void describe(struct unification *unification)
 {
     struct unified *unified = unification->unified;
     struct unify_statistics *statistics = &unified->statistics;
+    find_limits(unification);
     for (size_t i = 0; i < unification->versions[1].piece_count; i++) {
         const struct piece *piece = &unification->versions[1].pieces[i];
-        statistics->patterns[PATTERN_GLOBAL] += piece->treatment == INITIALISED || piece->treatment == COPIED;
+        statistics->patterns[PATTERN_GLOBAL] += piece->kind != PIECE_FUNCTION && piece->treatment > MERGED;
         if (piece->kind != PIECE_FUNCTION)
             continue;
         statistics->fine += piece->treatment == MERGED;
@@ -268,14 +289,54 @@ static bool write(struct unification *unification, bool *again)
     return check_result(unification, again) && (*again || !request->verify || verify(unification, again));
 }
 
+/* The version as one text, with the headers in it that differ. */
+static bool read_flat(struct unification *unification, size_t number, const struct words *headers)
+{
+    struct version *version = &unification->versions[number];
+    CXTranslationUnit *unit = &unification->sources[number].units[0];
+    if (!flatten(unification->unified->arena, *unit, version->file, headers, !unification->request->for_reading,
+                 &version->text, &version->origins, unification->error))
+        return false;
+    clang_disposeTranslationUnit(*unit);
+    *unit = source_parse_text(&unification->sources[number], &unification->programs[number], version->file,
+                              text_string(&version->text), CXTranslationUnit_DetailedPreprocessingRecord);
+    for (unsigned i = 0; *unit && i < clang_getNumDiagnostics(*unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(*unit, i);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            error_set(unification->error, "%s: the headers that differ cannot be made part of it: %s", version->file,
+                      source_string(unification->unified->arena, clang_getDiagnosticSpelling(diagnostic)));
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return *unit && !unification->error->message;
+}
+
+static bool read_versions(struct unification *unification)
+{
+    struct words headers = {0};
+    struct arena *arena = unification->unified->arena;
+    bool good = true;
+    headers_find_differing(arena, unification->sources[0].units[0], unification->sources[1].units[0], &headers);
+    for (size_t i = 0; i < 2 && good; i++) {
+        struct version *version = &unification->versions[i];
+        *version = (struct version){.arena = arena,
+                                    .file = unification->programs[i].request->files[0],
+                                    .path = unification->programs[i].paths[0]};
+        good = headers.count ? read_flat(unification, i, &headers)
+                             : file_read(version->path, &version->text, unification->error);
+        version->unit = unification->sources[i].units[0];
+        if (good)
+            version_read(version);
+    }
+    words_free(&headers);
+    return good;
+}
+
 static bool unify(struct unification *unification)
 {
     const struct unify_request *request = unification->request;
     struct unified *unified = unification->unified;
-    for (size_t i = 0; i < 2; i++)
-        if (!version_read(&unification->versions[i], unified->arena, unification->programs[i].request->files[0],
-                          unification->programs[i].paths[0], unification->sources[i].units[0], unification->error))
-            return false;
+    if (!read_versions(unification))
+        return false;
     unification->comparison = (struct comparison){.arena = unified->arena,
                                                   .old = &unification->versions[0],
                                                   .new = &unification->versions[1],
@@ -328,8 +389,8 @@ bool unify_files(const struct unify_request *request, struct unified *unified, s
 
 void unified_free(struct unified *unified)
 {
-    struct words *lists[] = {&unified->lone_variables, &unified->changed, &unified->coarse, &unified->defects,
-                             &unified->unknown};
+    struct words *lists[] = {&unified->lone_variables, &unified->changed, &unified->coarse,
+                             &unified->defects,        &unified->limits,  &unified->unknown};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
     text_free(&unified->text);

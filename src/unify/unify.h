@@ -37,6 +37,7 @@ struct unified {
     struct words coarse;  /* sentences: which functions are kept twice, and why */
     struct words defects; /* sentences: where the merged text was not what the versions are */
     struct words unknown; /* functions whose sameness only a run can tell */
+    struct words limits;  /* sentences: what keeps an exploration of the text from being one of both versions */
     size_t verified;      /* functions compared, of both versions together */
     struct words
         lone_variables; /* variables that only one of the versions has: there is nothing to compare them with */

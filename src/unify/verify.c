@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char SIMPLIFY[] =
-    "function(mem2reg,sccp,instcombine<no-verify-fixpoint>,simplifycfg,early-cse,gvn,"
-    "instcombine<no-verify-fixpoint>,simplifycfg,adce,simplifycfg)";
+/* Branches stay branches: what becomes a choice of values depends on how conditions were put together. */
+#define COMBINE "instcombine<no-verify-fixpoint>,"
+#define TIDY "simplifycfg<no-speculate-blocks;no-simplify-cond-branch;bonus-inst-threshold=0>,"
+static const char SIMPLIFY[] = "function(mem2reg,sccp," COMBINE TIDY "jump-threading,early-cse,gvn," COMBINE TIDY
+                               "jump-threading,adce," TIDY "dce)";
 
 /* ---- compiling ---- */
 

@@ -1,6 +1,5 @@
 #include "unify/version.h"
 
-#include "base/file.h"
 #include "build/globals.h"
 #include "build/source.h"
 
@@ -251,6 +250,15 @@ static void set_end(struct version *version, struct piece *piece, size_t end_tok
     piece->end = end_token > piece->first_token ? version->tokens[end_token - 1].end : piece->begin;
 }
 
+static void add_declared(struct version *version, struct piece *piece, CXCursor cursor)
+{
+    CXCursor *cursors = arena_allocate(version->arena, (piece->name_count + 1) * sizeof *cursors);
+    if (piece->name_count)
+        memcpy(cursors, piece->cursors, piece->name_count * sizeof *cursors);
+    cursors[piece->name_count++] = cursor;
+    piece->cursors = cursors;
+}
+
 static void add_piece(struct version *version, CXCursor cursor)
 {
     size_t begin, end;
@@ -260,7 +268,7 @@ static void add_piece(struct version *version, CXCursor cursor)
     size_t end_token = end_of_statement(version, version_token_at(version, end), kind == PIECE_FUNCTION);
     const char *name = clang_Cursor_isAnonymous(cursor) ? "" : source_name(version->arena, cursor);
     if (last && begin < last->end) { /* the same statement declares another thing */
-        last->name_count++;
+        add_declared(version, last, cursor);
         last->has_type |= kind == PIECE_TYPE;
         if (kind < last->kind || (kind == last->kind && is_type(clang_getCursorKind(cursor)))) {
             last->kind = kind;
@@ -272,7 +280,8 @@ static void add_piece(struct version *version, CXCursor cursor)
         return;
     }
     version->pieces = array_reserve(version->pieces, &version->piece_capacity, version->piece_count + 1, sizeof *last);
-    struct piece piece = {.kind = kind, .name = name, .cursor = cursor, .name_count = 1};
+    struct piece piece = {.kind = kind, .name = name, .cursor = cursor};
+    add_declared(version, &piece, cursor);
     piece.has_type = kind == PIECE_TYPE;
     piece.first_token = begin_of_statement(version, version_token_at(version, begin));
     if (piece.first_token >= version->token_count)
@@ -318,21 +327,16 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     return CXChildVisit_Continue;
 }
 
-bool version_read(struct version *version, struct arena *arena, const char *file, const char *path,
-                  CXTranslationUnit unit, struct error *error)
+void version_read(struct version *version)
 {
-    *version = (struct version){.arena = arena, .file = file, .path = path, .unit = unit};
-    if (!file_read(path, &version->text, error))
-        return false;
     text_add(&version->text, ""); /* so that there is text even of an empty file */
     read_tokens(version);
     mark_skipped(version);
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, version);
+    clang_visitChildren(clang_getTranslationUnitCursor(version->unit), visit, version);
     for (size_t i = 0; i < version->piece_count; i++) {
         struct piece *piece = &version->pieces[i];
         piece->tokens = join_tokens(version, piece->first_token, piece->end_token);
     }
-    return true;
 }
 
 void version_free(struct version *version)
@@ -383,7 +387,20 @@ const char *version_pragmas(const struct version *version)
     return result;
 }
 
+const char *version_origin(const struct version *version, unsigned *line)
+{
+    const struct origin *origin = NULL;
+    for (size_t i = 0; i < version->origins.count && version->origins.list[i].line <= *line; i++)
+        origin = &version->origins.list[i];
+    if (!origin)
+        return version->file;
+    *line = *line - origin->line + origin->line_there;
+    return origin->file;
+}
+
 const char *piece_place(const struct version *version, const struct piece *piece)
 {
-    return arena_format(version->arena, "%s:%u", version->file, piece->line);
+    unsigned line = piece->line;
+    const char *file = version_origin(version, &line);
+    return arena_format(version->arena, "%s:%u", file, line);
 }

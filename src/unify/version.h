@@ -40,6 +40,10 @@ enum treatment {
     SPLIT,       /* the old version's is another thing, of another name; whatever mentions it differs */
     INITIALISED, /* a variable: the new version's text, and the old initial value */
     COPIED,      /* the same for an array or struct: the old value comes from a variable of its own */
+    RESIZED,     /* an array with as many elements as the larger one, and bounds for each version */
+    TOGETHER,    /* several variables in one declaration, each for itself */
+    RENUMBERED,  /* an enumeration: the new one, and the old values that differ */
+    WIDENED,     /* a struct with the members of both versions */
 };
 
 /* One declaration, from its first token to the closing brace or semicolon. Several names: `int a, b;`, `struct s {...}
@@ -56,7 +60,8 @@ struct piece {
     const char *tokens;  /* without comments and layout */
     struct piece *other; /* the same declaration in the other version */
     enum treatment treatment;
-    const char *merged;   /* MERGED, the new version's: the text of both */
+    CXCursor *cursors;    /* of all the things that are declared */
+    const char *merged;   /* the new version's, MERGED and WIDENED: the text of both; RENUMBERED: what is added to it */
     const char *obstacle; /* why it is not merged finely; decided once and for all */
 };
 
@@ -83,10 +88,22 @@ struct inclusion {
     unsigned line;
 };
 
+/* From a line of the text on, lines are those of another file. */
+struct origin {
+    unsigned line, line_there;
+    const char *file;
+};
+
+struct origins {
+    const struct origin *list;
+    size_t count;
+};
+
 struct version {
     struct arena *arena;
     const char *file, *path; /* as the user named it; absolute */
     struct text text;
+    struct origins origins;
     CXTranslationUnit unit;
     struct token *tokens;
     size_t token_count, token_capacity;
@@ -102,9 +119,9 @@ struct version {
     size_t expansion_count, expansion_capacity;
 };
 
-/* `unit` must have been parsed with a detailed preprocessing record; the version does not own it. */
-bool version_read(struct version *version, struct arena *arena, const char *file, const char *path,
-                  CXTranslationUnit unit, struct error *error);
+/* `unit` must have been parsed from the version's text, with a detailed preprocessing record; the version does not own
+ * it. Expects arena, file, path, text, origins and unit to be set. */
+void version_read(struct version *version);
 void version_free(struct version *version);
 
 /* The piece of that kind and name; when there are several, the one with that many before it. */
@@ -127,6 +144,8 @@ const char *token_text(const struct version *version, const struct token *token)
 /* Where the piece's part of the text is that the cursor covers. */
 void cursor_range(CXCursor cursor, size_t *begin, size_t *end);
 
+/* The file that a line of the text is from; `line` becomes its number there. */
+const char *version_origin(const struct version *version, unsigned *line);
 /* `file.c:12` */
 const char *piece_place(const struct version *version, const struct piece *piece);
 

@@ -11,6 +11,7 @@
 #include "unify/write.h"
 
 #include "build/source.h"
+#include "unify/treat.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -39,9 +40,10 @@ static void add_place(struct writer *writer, const struct version *version, unsi
         return;
     if (writer->place_end && writer->place_end == writer->out->length)
         writer->out->length = writer->place_begin;
+    const char *file = version_origin(version, &line);
     writer->place_begin = writer->out->length;
     text_format(writer->out, "#line %u \"", line);
-    for (const char *at = version->file; *at; at++)
+    for (const char *at = file; *at; at++)
         text_format(writer->out, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
     text_add(writer->out, "\"\n");
     writer->place_end = writer->out->length;
@@ -387,6 +389,71 @@ static void add_old_value(struct writer *writer, const struct piece *piece)
     words_free(&names);
 }
 
+static const char *cursor_text(const struct version *version, CXCursor cursor)
+{
+    size_t begin, end;
+    cursor_range(cursor, &begin, &end);
+    return arena_format(version->arena, "%.*s", (int)(end - begin), version->text.data + begin);
+}
+
+/* Several variables: those that the new version has not, and the old values of the others. */
+static void add_old_variables(struct writer *writer, const struct piece *piece)
+{
+    const struct comparison *comparison = writer->comparison;
+    struct words names = {0};
+    collect_names(comparison->old, piece->first_token, piece->end_token, &names);
+    begin_old_meanings(writer, &names);
+    for (size_t i = 0; i < piece->name_count; i++) {
+        CXCursor variable = piece->cursors[i], initialiser = clang_Cursor_getVarDeclInitializer(variable);
+        const char *name = source_name(comparison->arena, variable), *value = "0";
+        bool is_kept = false, is_same = false;
+        if (!clang_Cursor_isNull(initialiser))
+            value = cursor_text(comparison->old, initialiser);
+        for (size_t k = 0; k < piece->other->name_count; k++) {
+            CXCursor other = piece->other->cursors[k], same = clang_Cursor_getVarDeclInitializer(other);
+            if (strcmp(source_name(comparison->arena, other), name))
+                continue;
+            is_kept = true;
+            is_same = !strcmp(value, clang_Cursor_isNull(same) ? "0" : cursor_text(comparison->new, same)) &&
+                      !words_have(&comparison->differing, value);
+        }
+        if (is_same)
+            continue;
+        add_place(writer, comparison->new, piece->other->line);
+        if (is_kept)
+            text_format(writer->out, "pn_global(%s, (%s));\n", name, value);
+        else
+            text_format(writer->out, "%s%s%s%s;\n",
+                        clang_Cursor_getStorageClass(variable) == CX_SC_Static ? "static " : "",
+                        declaration_text(comparison->arena, clang_getCursorType(variable), name),
+                        clang_Cursor_isNull(initialiser) ? "" : " = ", clang_Cursor_isNull(initialiser) ? "" : value);
+        declare(writer, name);
+    }
+    end_old_meanings(writer, &names);
+    words_free(&names);
+}
+
+static size_t resume(struct writer *writer, size_t at);
+
+/* `int a[pn_size(2, 3)];  pn_global_bounds(a, 2, 3);` */
+static size_t add_resized(struct writer *writer, const struct piece *piece)
+{
+    const struct version *new = writer->comparison->new;
+    unsigned name_at;
+    clang_getFileLocation(clang_getCursorLocation(piece->cursor), NULL, NULL, NULL, &name_at);
+    size_t open = version_token_at(new, name_at) + 1, close = open;
+    while (close < piece->end_token && !token_is(new, &new->tokens[close], "]"))
+        close++;
+    long long before = clang_getArraySize(clang_getCursorType(piece->other->cursor));
+    long long after = clang_getArraySize(clang_getCursorType(piece->cursor));
+    add_text(writer, new, piece->begin, new->tokens[open].end);
+    text_format(writer->out, "pn_size(%lld, %lld)", before, after);
+    add_text(writer, new, new->tokens[close].begin, piece->end);
+    add_place(writer, new, piece->line);
+    text_format(writer->out, "pn_global_bounds(%s, %lld, %lld);\n", piece->name, before, after);
+    return resume(writer, piece->end);
+}
+
 /* Whether the old version's own declaration is to be seen: the new text does not say the same. */
 static bool is_wanted(const struct writer *writer, const struct piece *old)
 {
@@ -511,6 +578,17 @@ static size_t add_new_piece(struct writer *writer, const struct piece *piece)
         add_text(writer, new, piece->begin, piece->end);
         add_old_value(writer, piece->other);
         return resume(writer, piece->end);
+    case RESIZED: return add_resized(writer, piece);
+    case TOGETHER:
+        add_text(writer, new, piece->begin, piece->end);
+        add_old_variables(writer, piece->other);
+        return resume(writer, piece->end);
+    case RENUMBERED:
+        add_text(writer, new, piece->begin, piece->end);
+        begin_line(writer);
+        text_format(writer->out, "%s\n", piece->merged);
+        return resume(writer, piece->end);
+    case WIDENED: text_add(writer->out, piece->merged); return resume(writer, piece->end);
     case COPIED:
         add_text(writer, new, piece->begin, piece->end);
         add_old_variable(writer, piece->other);
