@@ -289,7 +289,7 @@ static bool check_macros(struct comparison *comparison)
                 return error_set(
                     comparison->error,
                     "%s:%u: macro '%s' differs between the versions and is defined more than once: " REMEDY,
-                    versions[v]->file, macro->line, macro->name);
+                    versions[v]->shown, macro->line, macro->name);
         }
     return true;
 }
@@ -316,7 +316,7 @@ static bool check_pragmas(struct comparison *comparison)
            error_set(comparison->error,
                      "%s and %s have different #pragma directives, and what these change cannot be merged: make them "
                      "the same in both files",
-                     comparison->old->file, comparison->new->file);
+                     comparison->old->shown, comparison->new->shown);
 }
 
 static bool check_others(struct comparison *comparison)
@@ -340,13 +340,13 @@ static bool check_entry(struct comparison *comparison)
     const struct piece *old = version_piece(comparison->old, PIECE_FUNCTION, name, 0);
     const struct piece *new = version_piece(comparison->new, PIECE_FUNCTION, name, 0);
     if (!old && !new)
-        return error_set(comparison->error, "neither %s nor %s defines a function '%s'", comparison->old->file,
-                         comparison->new->file, name);
+        return error_set(comparison->error, "neither %s nor %s defines a function '%s'", comparison->old->shown,
+                         comparison->new->shown, name);
     if (!old || !new)
         return error_set(comparison->error,
                          "%s defines '%s', %s does not: the entry must be a function that both versions have",
                          old ? piece_place(comparison->old, old) : piece_place(comparison->new, new), name,
-                         (old ? comparison->new : comparison->old)->file);
+                         (old ? comparison->new : comparison->old)->shown);
     return true;
 }
 

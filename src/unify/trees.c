@@ -4,6 +4,7 @@
 #include "unify/flags.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,18 +28,39 @@ static const char *flags_for(struct flags *flags, const struct trees_request *re
     return known ? known : request->cflags;
 }
 
+/* Of a directory; of a file, the nearest directory above it that has compile_commands.json. */
+static struct flags *open_flags(const struct trees_request *request, const char *version, struct unified_trees *trees,
+                                struct error *error)
+{
+    char path[PATH_MAX];
+    if (trees->are_directories)
+        return flags_open(version, request->original, error);
+    if (!realpath(version, path))
+        return NULL;
+    for (char *slash; (slash = strrchr(path, '/')) && slash > path;) {
+        *slash = 0;
+        struct flags *flags = flags_open(path, NULL, error);
+        if (flags || error->message)
+            return flags;
+    }
+    return NULL;
+}
+
 static void unify_one(const struct trees_request *request, struct unified_trees *trees, struct unified_file *file,
                       struct flags *const flags[2])
 {
     struct error error = {0};
-    struct unify_request one = {.old_file = file->old_path,
-                                .new_file = file->new_path,
-                                .old_cflags = flags_for(flags[0], request, file->old_path, trees->arena),
-                                .new_cflags = flags_for(flags[1], request, file->new_path, trees->arena),
-                                .entry = trees->are_directories ? NULL : request->entry,
-                                .for_reading = request->for_reading,
-                                .keep_inclusions = request->beside_new,
-                                .verify = request->verify};
+    struct unify_request one = {
+        .old_file = file->old_path,
+        .new_file = file->new_path,
+        .old_name = request->old_label ? arena_format(trees->arena, "%s%s", request->old_label, file->name) : NULL,
+        .new_name = request->old_label ? file->name : NULL,
+        .old_cflags = flags_for(flags[0], request, file->old_path, trees->arena),
+        .new_cflags = flags_for(flags[1], request, file->new_path, trees->arena),
+        .entry = trees->are_directories ? NULL : request->entry,
+        .for_reading = request->for_reading,
+        .keep_inclusions = request->beside_new,
+        .verify = request->verify};
     file->cflags = one.new_cflags;
     if (!unify_files(&one, &file->unified, &error)) {
         file->problem = arena_copy_string(trees->arena, error.message ? error.message : "unknown error");
@@ -94,10 +116,8 @@ bool trees_unify(const struct trees_request *request, struct unified_trees *tree
     trees->are_directories = old_is_directory;
     struct flags *flags[2] = {NULL, NULL};
     bool good = list_files(request, trees, error);
-    if (good && trees->are_directories) {
-        flags[0] = flags_open(request->old, request->original, error);
-        flags[1] = error->message ? NULL : flags_open(request->new, request->original, error);
-    }
+    flags[0] = good ? open_flags(request, request->old, trees, error) : NULL;
+    flags[1] = good && !error->message ? open_flags(request, request->new, trees, error) : NULL;
     for (size_t i = 0; good && !error->message && i < trees->count; i++)
         unify_one(request, trees, &trees->files[i], flags);
     flags_close(flags[0]), flags_close(flags[1]);

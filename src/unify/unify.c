@@ -7,6 +7,7 @@
 #include "unify/compare.h"
 #include "unify/flatten.h"
 #include "unify/hunks.h"
+#include "unify/treat.h"
 #include "unify/verify.h"
 #include "unify/write.h"
 
@@ -243,6 +244,20 @@ static void find_limits(struct unification *unification)
                          comparison->widened.list[i]));
 }
 
+static void find_callers(struct unification *unification)
+{
+    struct unified *unified = unification->unified;
+    const struct version *new = &unification->versions[1];
+    for (size_t i = 0; i < new->piece_count; i++) {
+        const struct piece *piece = &new->pieces[i];
+        if (piece->kind != PIECE_FUNCTION || piece->treatment == ONE_VERSION)
+            continue;
+        words_add(&unified->functions, piece->name);
+        if (piece->treatment == SHARED && treat_mentions(&unified->changed, new, piece->first_token, piece->end_token))
+            words_add(&unified->callers, piece->name);
+    }
+}
+
 static void describe(struct unification *unification)
 {
     struct unified *unified = unification->unified;
@@ -265,6 +280,7 @@ static void describe(struct unification *unification)
                                    piece_place(&unification->versions[1], piece), piece->name,
                                    piece->obstacle ? piece->obstacle : "its parameters or its result differ"));
     }
+    find_callers(unification);
     for (size_t i = 0; i < unification->versions[0].piece_count; i++)
         statistics->removed += unification->versions[0].pieces[i].kind == PIECE_FUNCTION &&
                                unification->versions[0].pieces[i].treatment == ONE_VERSION;
@@ -321,6 +337,8 @@ static bool read_versions(struct unification *unification)
         *version = (struct version){.arena = arena,
                                     .file = unification->programs[i].request->files[0],
                                     .path = unification->programs[i].paths[0]};
+        const char *shown = i ? unification->request->new_name : unification->request->old_name;
+        version->shown = shown ? shown : version->file;
         good = headers.count ? read_flat(unification, i, &headers)
                              : file_read(version->path, &version->text, unification->error);
         version->unit = unification->sources[i].units[0];
@@ -389,8 +407,8 @@ bool unify_files(const struct unify_request *request, struct unified *unified, s
 
 void unified_free(struct unified *unified)
 {
-    struct words *lists[] = {&unified->lone_variables, &unified->changed, &unified->coarse,
-                             &unified->defects,        &unified->limits,  &unified->unknown};
+    struct words *lists[] = {&unified->lone_variables, &unified->changed, &unified->callers, &unified->functions,
+                             &unified->coarse,         &unified->defects, &unified->limits,  &unified->unknown};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
     text_free(&unified->text);

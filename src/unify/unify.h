@@ -20,6 +20,7 @@
 
 struct unify_request {
     const char *old_file, *new_file;
+    const char *old_name, *new_name;     /* for people: what places name; NULL when it is the file's own */
     const char *old_cflags, *new_cflags; /* may be NULL */
     const char *entry;    /* a function that both versions must have, with the same parameters; NULL when none is asked
                              for */
@@ -33,12 +34,14 @@ struct unified {
     bool identical;      /* the same but for comments and layout; there is no text */
     struct text text;
     struct unify_statistics statistics;
-    struct words changed; /* functions that both versions have, and that differ */
-    struct words coarse;  /* sentences: which functions are kept twice, and why */
-    struct words defects; /* sentences: where the merged text was not what the versions are */
-    struct words unknown; /* functions whose sameness only a run can tell */
-    struct words limits;  /* sentences: what keeps an exploration of the text from being one of both versions */
-    size_t verified;      /* functions compared, of both versions together */
+    struct words changed;   /* functions that both versions have, and that differ */
+    struct words callers;   /* functions that are the same, and mention one of those */
+    struct words functions; /* all that both versions have */
+    struct words coarse;    /* sentences: which functions are kept twice, and why */
+    struct words defects;   /* sentences: where the merged text was not what the versions are */
+    struct words unknown;   /* functions whose sameness only a run can tell */
+    struct words limits;    /* sentences: what keeps an exploration of the text from being one of both versions */
+    size_t verified;        /* functions compared, of both versions together */
     struct words
         lone_variables; /* variables that only one of the versions has: there is nothing to compare them with */
 };

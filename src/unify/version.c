@@ -393,9 +393,9 @@ const char *version_origin(const struct version *version, unsigned *line)
     for (size_t i = 0; i < version->origins.count && version->origins.list[i].line <= *line; i++)
         origin = &version->origins.list[i];
     if (!origin)
-        return version->file;
+        return version->shown;
     *line = *line - origin->line + origin->line_there;
-    return origin->file;
+    return strcmp(origin->file, version->file) ? origin->file : version->shown;
 }
 
 const char *piece_place(const struct version *version, const struct piece *piece)

@@ -101,7 +101,8 @@ struct origins {
 
 struct version {
     struct arena *arena;
-    const char *file, *path; /* as the user named it; absolute */
+    const char *file, *path; /* as it is read; absolute */
+    const char *shown;       /* as places name it */
     struct text text;
     struct origins origins;
     CXTranslationUnit unit;

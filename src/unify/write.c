@@ -605,7 +605,7 @@ static void add_head(struct writer *writer)
     text_format(writer->out,
                 "/* Two versions in one program: %s and %s. Compile with\n"
                 " * -DPENUMBRA_VERSION=OLD or -DPENUMBRA_VERSION=NEW, or give it to penumbra run. */\n",
-                writer->comparison->old->file, new->file);
+                writer->comparison->old->shown, new->shown);
     if (!includes_ours)
         text_add(writer->out, "#define PENUMBRA_NO_SHORT_NAMES\n");
     text_add(writer->out, "#include <penumbra.h>\n");
