@@ -101,6 +101,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         given->most_selected = 1024;
         break;
     case ARGP_KEY_END:
+        if (given->makes_program)
+            break;
         if (!given->files.count)
             argp_error(state, "no C file given");
         if (!given->entry)
@@ -117,7 +119,8 @@ void campaign_options_free(struct campaign_options *given)
 {
     struct words *lists[] = {&given->files,      &given->seeds, &given->ranges, &given->sizes,
                              &given->globals,    &given->stubs, &given->links,  &given->assumptions,
-                             &given->uncompared, &given->nulls, &given->zeros,  &given->unterminated};
+                             &given->uncompared, &given->nulls, &given->zeros,  &given->unterminated,
+                             &given->made};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -186,10 +189,10 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
 {
     campaign->options = given;
     campaign->request = (struct program_request){
-        .files = given->unified ? &given->unified : given->files.list,
-        .file_count = given->unified ? 1 : given->files.count,
-        .origins = given->unified ? given->files.list : NULL,
-        .origin_count = given->unified ? given->files.count : 0,
+        .files = given->made.count ? given->made.list : given->files.list,
+        .file_count = given->made.count ? given->made.count : given->files.count,
+        .origins = given->origins,
+        .origin_count = given->origins ? 2 : 0,
         .uncompared = given->uncompared.list,
         .uncompared_count = given->uncompared.count,
         .entry = given->entry,
@@ -214,8 +217,11 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .link_count = given->links.count,
         .cflags = given->cflags,
     };
-    return program_read(&campaign->program, &campaign->request, error) && read_ranges(campaign, error) &&
-           read_seeds(campaign, error);
+    if (!program_read(&campaign->program, &campaign->request, error))
+        return false;
+    if (given->limits)
+        text_add(&campaign->program.notes, given->limits);
+    return read_ranges(campaign, error) && read_seeds(campaign, error);
 }
 
 /* ---- building ---- */

@@ -331,8 +331,8 @@ static void test_cut_copies(void **unused)
     X(isalpha)                                                                                                         \
     X(isdigit)                                                                                                         \
     X(isxdigit)                                                                                                        \
-    X(isspace) X(isprint) X(isgraph) X(isblank) X(iscntrl) X(ispunct) X(isalnum) X(isascii) X(toascii) X(tolower)      \
-        X(toupper)
+    X(isspace)                                                                                                         \
+    X(isprint) X(isgraph) X(isblank) X(iscntrl) X(ispunct) X(isalnum) X(isascii) X(toascii) X(tolower) X(toupper)
 #undef isascii
 #undef toascii
 #undef tolower
