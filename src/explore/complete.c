@@ -27,6 +27,7 @@ struct complete {
     size_t site_count;
     struct conditions scratch;
     uint64_t chance;
+    bool below_divergence;
     complete_leaf *leaf;
     void *context;
 };
@@ -140,6 +141,7 @@ struct walk {
     bool fresh;             /* on the last step a way was taken for the first time */
     size_t depth;
     bool change_reached;
+    bool diverged; /* before this decision */
     struct witness *witness;
 };
 
@@ -181,7 +183,8 @@ static bool step(struct complete *complete, struct walk *walk, const struct path
                                 complete->explorer->table);
         node->repeats = repeats;
         tree_take(node, way);
-        open_ways(complete, node, way, walk->depth, walk->change_reached);
+        if (!complete->below_divergence || walk->diverged)
+            open_ways(complete, node, way, walk->depth, walk->change_reached);
         complete->explorer->statistics.states++;
     } else {
         if (!same_decision(&node->decision, decision))
@@ -229,7 +232,7 @@ static bool is_decided(const struct decision *decision, const struct expr_table 
 /* Enters a run's decisions; true when its path is a new one. */
 static bool enter(struct complete *complete, const struct path *path, struct walk *walk)
 {
-    bool first = !complete->run;
+    bool first = !complete->run || (complete->below_divergence && !complete->tree.root);
     complete->run++;
     *walk = (struct walk){.fresh = first};
     for (size_t i = 0; i < complete->explorer->always.count; i++)
@@ -237,6 +240,7 @@ static bool enter(struct complete *complete, const struct path *path, struct wal
     for (size_t i = 0; i < path->count; i++) {
         const struct decision *decision = &path->decisions[i];
         walk->change_reached |= decision->kind == PN_EVENT_CHANGE;
+        walk->diverged = path->diverged && i > path->divergence;
         if (is_decided(decision, complete->explorer->table))
             continue;
         bool good = decision->kind == PN_EVENT_CONCRETISE ? step_value(complete, walk, path, decision)
@@ -362,26 +366,37 @@ static bool take_way(struct complete *complete, const struct open_way *open)
     return good;
 }
 
-bool complete_phase(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size,
-                    complete_leaf *leaf, void *context)
+static bool search(struct complete *complete)
+{
+    struct open_way next;
+    while (!explorer_must_stop(complete->explorer) && next_open_way(complete, &next))
+        if (!take_way(complete, &next))
+            return false;
+    return true;
+}
+
+bool complete_phase(struct explorer *explorer, const struct complete_start *start, complete_leaf *leaf, void *context)
 {
     size_t site_count = explorer->sites->count;
     struct complete complete = {
         .explorer = explorer,
         .leaf = leaf,
         .context = context,
+        .below_divergence = start->below_divergence,
         .chance = UINT64_C(0x9e3779b97f4a7c15),
         .decided = calloc(site_count + 1, sizeof(uint32_t)),
         .decided_run = calloc(site_count + 1, sizeof(uint32_t)),
         .site_count = site_count,
     };
-    struct open_way next;
-    bool good = true, is_new;
-    for (size_t i = 0; i < seed_count && good; i++)
-        good = run_input(&complete, seeds[i], size, &is_new);
-    while (good && !explorer_must_stop(explorer) && next_open_way(&complete, &next))
-        good = take_way(&complete, &next);
-    explorer->statistics.exhausted = good && !complete.tree.root;
+    bool good = true, finished = true;
+    for (size_t i = 0; i < start->seed_count && good && finished; i++) {
+        bool is_new, more = !start->below_divergence && i + 1 < start->seed_count; /* seeds of the same search */
+        good = run_input(&complete, start->seeds[i], start->size, &is_new);
+        if (good && !more)
+            good = search(&complete);
+        finished = more || !complete.tree.root;
+    }
+    explorer->statistics.exhausted = good && finished;
     tree_destroy(&complete.tree);
     free(complete.frontier);
     free(complete.known);

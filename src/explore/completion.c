@@ -89,8 +89,25 @@ static bool take_old_path(void *context, const struct path *path)
     return true;
 }
 
+/* All paths of the old version below the new one's divergences, from inputs that lead there. Where the two builds do not
+ * part at the same places, something may be missing: then everything is explored. */
+static bool explore_exchanged(struct completion *completion, const struct complete_start *start)
+{
+    struct explorer *explorer = completion->explorer;
+    struct complete_start below = {.below_divergence = true};
+    const uint8_t **inputs = behaviours_divergences(completion->in_new, &below.seed_count, &below.size);
+    below.seeds = inputs;
+    bool good = complete_phase(explorer, &below, take_old_path, completion);
+    free(inputs);
+    if (!good || !explorer->statistics.exhausted || behaviours_agree(completion->in_new, completion->in_old))
+        return good;
+    behaviours_clear(completion->in_old);
+    explorer->statistics.old_paths = 0;
+    return complete_phase(explorer, start, take_old_path, completion);
+}
+
 /* Explores the old version in the build with the sides exchanged; the explorer is put back as it was. */
-static bool explore_old(struct completion *completion, const uint8_t *const seeds[], size_t seed_count, size_t size)
+static bool explore_old(struct completion *completion, const struct complete_start *start)
 {
     struct explorer *explorer = completion->explorer;
     struct exchanged exchanged;
@@ -108,7 +125,7 @@ static bool explore_old(struct completion *completion, const uint8_t *const seed
     }
     explorer->sites = exchanged.sites;
     explorer->reader = (struct trace_reader){.table = explorer->table, .assume_no_overflow = reader.assume_no_overflow};
-    bool good = complete_phase(explorer, seeds, seed_count, size, take_old_path, completion);
+    bool good = explore_exchanged(completion, start);
     trace_reader_free(&explorer->reader);
     target_stop(explorer->target);
     explorer->target = target;
@@ -127,10 +144,11 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
         .in_old = behaviours_create(),
         .keys = set_create(),
     };
-    bool good = complete_phase(explorer, seeds, seed_count, size, take_new_path, &completion);
+    struct complete_start start = {seeds, seed_count, size, false};
+    bool good = complete_phase(explorer, &start, take_new_path, &completion);
     if (good && behaviours_count(completion.in_new)) {
         bool exhausted = explorer->statistics.exhausted;
-        good = explore_old(&completion, seeds, seed_count, size) &&
+        good = explore_old(&completion, &start) &&
                behaviours_compare(explorer, completion.in_new, completion.in_old);
         explorer->statistics.exhausted &= exhausted;
     }
