@@ -89,8 +89,8 @@ static bool take_old_path(void *context, const struct path *path)
     return true;
 }
 
-/* All paths of the old version below the new one's divergences, from inputs that lead there. Where the two builds do not
- * part at the same places, something may be missing: then everything is explored. */
+/* All paths of the old version below the new one's divergences, from inputs that lead there. Where the two builds do
+ * not part at the same places, something may be missing: then everything is explored. */
 static bool explore_exchanged(struct completion *completion, const struct complete_start *start)
 {
     struct explorer *explorer = completion->explorer;
@@ -148,8 +148,7 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
     bool good = complete_phase(explorer, &start, take_new_path, &completion);
     if (good && behaviours_count(completion.in_new)) {
         bool exhausted = explorer->statistics.exhausted;
-        good = explore_old(&completion, &start) &&
-               behaviours_compare(explorer, completion.in_new, completion.in_old);
+        good = explore_old(&completion, &start) && behaviours_compare(explorer, completion.in_new, completion.in_old);
         explorer->statistics.exhausted &= exhausted;
     }
     behaviours_destroy(completion.in_new);

@@ -76,6 +76,7 @@ void trace_reader_free(struct trace_reader *reader)
 {
     free(reader->in_new);
     free(reader->in_old);
+    free(reader->events);
     path_free(reader->spare);
 }
 
@@ -218,10 +219,39 @@ static struct path *take_spare(struct trace_reader *reader)
     return path;
 }
 
+/* How many decisions of the spare path are the new one's too. Events are the same where their bytes are, as long as
+ * nodes keep their indices. */
+static size_t count_shared(const struct trace_reader *reader, const struct run *run)
+{
+    const struct pn_event *events = pn_trace_events(run->trace);
+    size_t count = reader->event_count < run->trace->event_count ? reader->event_count : run->trace->event_count;
+    size_t shared = 0;
+    if (!reader->spare || reader->spare != reader->latest || !run->nodes_persist)
+        return 0;
+    while (shared < count && !memcmp(&events[shared], &reader->events[shared], sizeof *events))
+        shared++;
+    return shared;
+}
+
+/* Keeps the events for the next run, from the first that may be another on. */
+static void keep_events(struct trace_reader *reader, struct path *path, const struct pn_trace *trace)
+{
+    const struct pn_event *events = (const struct pn_event *)((const char *)trace + trace->events_offset);
+    size_t count = path->shared;
+    while (count < trace->event_count && events[count].kind != PN_EVENT_OUTPUT && events[count].kind != PN_EVENT_SIGNED)
+        count++;
+    reader->events = array_reserve(reader->events, &reader->event_capacity, count + 1, sizeof *reader->events);
+    memcpy(reader->events + path->shared, events + path->shared, (count - path->shared) * sizeof *events);
+    reader->event_count = count;
+    reader->latest = path;
+}
+
 static struct path *make_path(struct trace_reader *reader, const struct run *run)
 {
     const struct pn_trace *trace = run->trace;
+    size_t shared = count_shared(reader, run);
     struct path *path = take_spare(reader);
+    path->shared = shared;
     path->decisions =
         array_reserve(path->decisions, &path->decision_capacity, trace->event_count + 1, sizeof *path->decisions);
     path->count = path->output_count = path->divergence = 0;
@@ -247,15 +277,17 @@ struct path *path_read(struct trace_reader *reader, const struct run *run)
     const struct pn_node *nodes = pn_trace_nodes(trace);
     struct path *path = make_path(reader, run);
     read_nodes(reader, run);
+    keep_events(reader, path, trace);
     for (uint32_t i = 0; i < trace->event_count; i++) {
         struct decision *decision = &path->decisions[path->count];
         if (events[i].kind == PN_EVENT_OUTPUT) {
             read_output(path, trace, events[i].value, reader);
             continue;
         }
-        if (events[i].kind != PN_EVENT_SIGNED)
+        if (i >= path->shared && events[i].kind != PN_EVENT_SIGNED)
             *decision = read_decision(&events[i], nodes, reader);
-        else if (!reader->assume_no_overflow || !read_signed(path, &events[i], nodes, reader, decision))
+        else if (i >= path->shared &&
+                 (!reader->assume_no_overflow || !read_signed(path, &events[i], nodes, reader, decision)))
             continue;
         path->change_reached |= decision->kind == PN_EVENT_CHANGE;
         path->binds_values |= decision->kind == PN_EVENT_CONCRETISE && decision->symbolic;

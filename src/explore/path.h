@@ -34,6 +34,7 @@ struct path {
     size_t input_size;
     struct decision *decisions;
     size_t count, decision_capacity;
+    size_t shared; /* the first so many are those of the path that was given back to the reader before */
     bool diverged;
     size_t divergence; /* index of the decision at which the versions went apart */
     bool rejected;     /* the input does not fulfil an assumption: see PN_EVENT_ASSUME among the decisions */
@@ -56,7 +57,10 @@ struct trace_reader {
     size_t count, new_capacity, old_capacity;
     uint32_t trace_constants, constants; /* the table of the latest lookup, in the trace and among the expressions */
     bool constants_known;
-    struct path *spare; /* given back, for the next run */
+    struct path *spare;        /* given back, for the next run */
+    const struct path *latest; /* the path that was read last, */
+    struct pn_event *events;   /* and its events up to the first output: each is a decision */
+    size_t event_count, event_capacity;
 };
 void trace_reader_free(struct trace_reader *reader);
 
