@@ -1,5 +1,6 @@
 #include "build/outputs.h"
 
+#include "build/elements.h"
 #include "build/source.h"
 
 #include <stdio.h>
@@ -57,6 +58,18 @@ static CXType innermost_element(CXType type)
     return type;
 }
 
+/* So that the report shows it as what it is. */
+static void describe(struct writer *writer, CXType type, const char *name, bool is_string)
+{
+    struct input_layout *outputs = writer->program->outputs;
+    struct input_parameter piece = {.name = name, .type = source_type(writer->arena, type)};
+    CXType element = element_of_arrays(type, &piece.element_count);
+    piece.is_string = is_string;
+    piece.is_array = is_string || clang_getCanonicalType(type).kind == CXType_ConstantArray;
+    if (element_describe(writer->arena, element, &piece) && !input_layout_find(outputs, name))
+        input_layout_add(outputs, &piece);
+}
+
 /* Behind a pointer each version may have another address: they are copied to where both have the same one. */
 static void write_bytes(struct writer *writer, const char *expression, const char *name, const char *size)
 {
@@ -92,12 +105,18 @@ static bool write_array(struct writer *writer, CXType type, const char *expressi
     return good;
 }
 
-static void write_bit_field(struct writer *writer, CXType type, const char *expression, const char *name)
+static void write_bit_field(struct writer *writer, CXCursor field, const char *expression, const char *name)
 {
+    CXType type = clang_getCanonicalType(clang_getCursorType(field));
     bool is_unsigned = type.kind >= CXType_Bool && type.kind <= CXType_UInt128;
+    struct input_parameter piece = {.name = name, .type = source_type(writer->arena, type), .element_count = 1};
     text_format(writer->code, "    {\n        %slong long __pn_bits = %s;\n", is_unsigned ? "unsigned " : "",
                 expression);
     text_format(writer->code, "        pn_output(\"%s\", &__pn_bits, sizeof __pn_bits);\n    }\n", name);
+    if (!element_describe_bits(writer->arena, field, &piece) || input_layout_find(writer->program->outputs, name))
+        return;
+    piece.element_size = sizeof(long long);
+    input_layout_add(writer->program->outputs, &piece);
 }
 
 struct fields {
@@ -121,7 +140,7 @@ static bool write_field(struct fields *fields, CXCursor field)
     const char *name = arena_format(arena, fields->through_pointer ? "%s->%s" : "%s.%s", fields->name, field_name);
     if (!clang_Cursor_isBitField(field))
         return write_parts(fields->writer, type, expression, name);
-    write_bit_field(fields->writer, type, expression, name);
+    write_bit_field(fields->writer, field, expression, name);
     return true;
 }
 
@@ -221,6 +240,7 @@ static bool write_pointed(struct writer *writer, CXType type, const char *expres
     }
     if (type.kind == CXType_Char_S || type.kind == CXType_Char_U) {
         write_string(writer, expression, target_name);
+        describe(writer, type, target_name, true);
         return true;
     }
     writer->pointers++;
@@ -254,6 +274,7 @@ static bool write_parts(struct writer *writer, CXType type, const char *expressi
         type = clang_getCanonicalType(clang_Type_getValueType(type));
     if (is_plain(innermost_element(type))) {
         write_bytes(writer, expression, name, arena_format(writer->arena, "sizeof %s", expression));
+        describe(writer, type, name, false);
         return true;
     }
     switch (type.kind) {
@@ -265,6 +286,17 @@ static bool write_parts(struct writer *writer, CXType type, const char *expressi
     case CXType_Pointer: return write_pointer(writer, type, expression, name);
     default: return false;
     }
+}
+
+void outputs_describe(struct program *program, CXType type, size_t count, const char *name, bool is_string)
+{
+    struct input_parameter piece = {.name = name, .type = source_type(program->arena, type), .is_array = true};
+    size_t columns;
+    CXType element = element_of_arrays(type, &columns);
+    piece.element_count = count * columns;
+    piece.is_string = is_string;
+    if (element_describe(program->arena, element, &piece))
+        input_layout_add(program->outputs, &piece);
 }
 
 bool outputs_write(struct program *program, struct text *code, const struct output_root *root)

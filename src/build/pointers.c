@@ -157,6 +157,7 @@ static bool make_numbers(struct maker *maker, const struct spot *spot, const str
     make_symbolic(maker, &piece, target->object);
     text_format(&maker->made->outputs, "    pn_output(\"%s\", %s, sizeof %s);\n", spot->name, target->object,
                 target->object);
+    outputs_describe(maker->program, target->type, target->count, spot->name, target->is_string);
     return true;
 }
 

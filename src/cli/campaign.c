@@ -23,7 +23,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"entry", 'e', "FUNCTION", 0, "The function to run", 0},
+    {"entry", 'e', "[FILE:]FUNCTION", 0, "The function to run", 0},
     {"seed", KEY_SEED, "'x=0,y=-3'", 0, "An input to start from; what is not named is 0 (repeatable; default: all 0)",
      0},
     {"range", KEY_RANGE, "'x=-100..100'", 0, "Only inputs in this range are of interest (repeatable)", 0},
@@ -177,6 +177,10 @@ static bool read_seeds(struct campaign *campaign, struct error *error)
 bool campaign_read(struct campaign *campaign, const struct campaign_options *given, struct error *error)
 {
     campaign->options = given;
+    for (size_t i = 0; i < given->seeds.count; i++)
+        words_add(&campaign->values, given->seeds.list[i]);
+    for (size_t i = 0; i < given->ranges.count; i++)
+        words_add(&campaign->values, given->ranges.list[i]);
     campaign->request = (struct program_request){
         .files = given->unified ? &given->unified : given->files.list,
         .file_count = given->unified ? 1 : given->files.count,
@@ -196,6 +200,8 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .unterminated_count = given->unterminated.count,
         .zeros = given->zeros.list,
         .zero_count = given->zeros.count,
+        .values = campaign->values.list,
+        .value_count = campaign->values.count,
         .globals = given->globals.list,
         .global_count = given->globals.count,
         .stubs = given->stubs.list,
@@ -287,5 +293,6 @@ void campaign_free(struct campaign *campaign)
     free(campaign->seeds);
     free(campaign->ranges);
     free(campaign->harness);
+    words_free(&campaign->values);
     program_free(&campaign->program);
 }

@@ -41,6 +41,7 @@ struct campaign {
     size_t seed_count;
     struct input_range *ranges;
     size_t range_count;
+    struct words values; /* the texts of seeds and ranges */
 };
 
 /* Reads and checks source, seeds and ranges; nothing is written. */

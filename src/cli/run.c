@@ -383,6 +383,7 @@ static bool run(struct context *context, struct error *error)
     if (identical)
         return report_identical(context, error);
     report->layout = context->campaign.program.layout;
+    report->outputs = context->campaign.program.outputs;
     report->notes = text_string(&context->campaign.program.notes);
     if (!report->directory)
         report->directory = results_make_directory(report->arena, context->arguments->out, error);

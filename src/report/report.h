@@ -30,7 +30,8 @@ struct report {
     size_t file_count;
     const char *entry, *mode, *overflow, *directory;
     const struct input_layout *layout;
-    const char *notes; /* lines */
+    const struct input_layout *outputs; /* types of outputs, by name; may be NULL */
+    const char *notes;                  /* lines */
     struct report_divergence *divergences;
     size_t count, capacity;
     bool inside;     /* the program ran inside the process that explored */
