@@ -34,6 +34,8 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "void pn_symbolic(void *pointer, unsigned long size, const char *name);\n"
              "void pn_assume(int condition);\n"
              "void pn_output(const char *name, const void *pointer, unsigned long size);\n"
+             "void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long "
+             "element);\n"
              "void pn_pointer(void *pointer, void *object, const char *name);\n"
              "int pn_output_pointer(const char *name, const void *pointer);\n"
              "void __pn_unseen(void);\n"

@@ -70,18 +70,29 @@ static void describe(struct writer *writer, CXType type, const char *name, bool 
         input_layout_add(outputs, &piece);
 }
 
-/* Behind a pointer each version may have another address: they are copied to where both have the same one. */
-static void write_bytes(struct writer *writer, const char *expression, const char *name, const char *size)
+/* The size of the floating-point numbers that the type consists of; 0: it consists of something else. */
+static long long floating_element(CXType type)
 {
+    if (type.kind == CXType_Complex || type.kind == CXType_Vector || type.kind == CXType_ExtVector)
+        type = clang_getCanonicalType(clang_getElementType(type));
+    return type.kind == CXType_Float || type.kind == CXType_Double ? clang_Type_getSizeOf(type) : 0;
+}
+
+/* Behind a pointer each version may have another address: they are copied to where both have the same one. */
+static void write_bytes(struct writer *writer, CXType type, const char *expression, const char *name, const char *size)
+{
+    long long element = floating_element(innermost_element(type));
+    const char *function = element ? "__pn_output_floating" : "pn_output";
+    const char *last = element ? arena_format(writer->arena, ", %lld", element) : "";
     if (!writer->pointers) {
-        text_format(writer->code, "    pn_output(\"%s\", (const void *)&%s, %s);\n", name, expression, size);
+        text_format(writer->code, "    %s(\"%s\", (const void *)&%s, %s%s);\n", function, name, expression, size, last);
         return;
     }
     text_format(writer->code,
                 "    {\n        char __pn_copy[%s];\n"
                 "        __builtin_memcpy(__pn_copy, (const void *)&%s, %s);\n"
-                "        pn_output(\"%s\", __pn_copy, %s);\n    }\n",
-                size, expression, size, name, size);
+                "        %s(\"%s\", __pn_copy, %s%s);\n    }\n",
+                size, expression, size, function, name, size, last);
 }
 
 static bool write_array(struct writer *writer, CXType type, const char *expression, const char *name)
@@ -273,13 +284,13 @@ static bool write_parts(struct writer *writer, CXType type, const char *expressi
     if (type.kind == CXType_Atomic)
         type = clang_getCanonicalType(clang_Type_getValueType(type));
     if (is_plain(innermost_element(type))) {
-        write_bytes(writer, expression, name, arena_format(writer->arena, "sizeof %s", expression));
+        write_bytes(writer, type, expression, name, arena_format(writer->arena, "sizeof %s", expression));
         describe(writer, type, name, false);
         return true;
     }
     switch (type.kind) {
     case CXType_LongDouble:
-        write_bytes(writer, expression, name, arena_format(writer->arena, "%d", LONG_DOUBLE_BYTES));
+        write_bytes(writer, type, expression, name, arena_format(writer->arena, "%d", LONG_DOUBLE_BYTES));
         return true;
     case CXType_ConstantArray: return write_array(writer, type, expression, name);
     case CXType_Record: return write_record(writer, type, expression, name, false);
@@ -297,6 +308,14 @@ void outputs_describe(struct program *program, CXType type, size_t count, const 
     piece.is_string = is_string;
     if (element_describe(program->arena, element, &piece))
         input_layout_add(program->outputs, &piece);
+}
+
+void outputs_write_array(struct program *program, struct text *code, CXType element, const char *name,
+                         const char *array)
+{
+    struct writer writer = {.program = program, .code = code, .arena = program->arena};
+    write_bytes(&writer, clang_getCanonicalType(element), array, name,
+                arena_format(program->arena, "sizeof %s", array));
 }
 
 bool outputs_write(struct program *program, struct text *code, const struct output_root *root)

@@ -116,6 +116,10 @@ static void print_node(const struct expr_table *table, expr_id id, const struct 
         print_c_floating(table, node, text);
         return;
     }
+    if (pn_makes_float(node->operation) || pn_reads_float(node->operation)) {
+        print_c_floating(table, node, text);
+        return;
+    }
     switch (node->operation) {
     case PN_CONSTANT: text_format(text, "UINT64_C(%" PRIu64 ")", node->value); break;
     case PN_INPUT: print_input(node->a, layout, text); break;
