@@ -274,8 +274,7 @@ static bool is_beyond_its_rule(LLVMOpcode opcode, LLVMValueRef instruction)
     case LLVMFPToUI:
     case LLVMFPToSI:
     case LLVMUIToFP:
-    case LLVMSIToFP:
-        return has_parts(LLVMTypeOf(instruction)) || has_parts(LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+    case LLVMSIToFP: return has_parts(LLVMTypeOf(instruction)) || has_parts(LLVMTypeOf(LLVMGetOperand(instruction, 0)));
     default: return false;
     }
 }
