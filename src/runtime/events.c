@@ -6,30 +6,6 @@
 #include <unistd.h>
 
 bool pn_diverged;
-uint32_t __pn_arguments_present;
-label __pn_argument_labels[PN_MAXIMUM_ARGUMENTS];
-label __pn_result_label;
-
-void __pn_slow_pass(uint32_t index, label argument)
-{
-    if (!__pn_arguments_present) {
-        memset(__pn_argument_labels, 0, sizeof __pn_argument_labels);
-        __pn_arguments_present = 1;
-    }
-    if (index < PN_MAXIMUM_ARGUMENTS)
-        __pn_argument_labels[index] = argument;
-}
-
-label pn_take_argument(uint32_t index)
-{
-    return __pn_arguments_present ? __pn_argument_labels[index] : 0;
-}
-
-void pn_arguments_taken(void)
-{
-    __pn_arguments_present = 0;
-}
-
 void pn_lose(enum pn_loss what)
 {
     pn_trace->lost |= what;
@@ -427,6 +403,4 @@ void pn_note_change(uint32_t site)
 void pn_events_reset(void)
 {
     pn_diverged = false;
-    __pn_arguments_present = 0;
-    __pn_result_label = 0;
 }

@@ -148,6 +148,9 @@ static void undo(void)
     pn_objects_reset();
     pn_sides_reset();
     pn_events_reset();
+    pn_forget_arguments();
+    pn_jumps_reset();
+    pn_outside_reset();
     pn_streams_reset();
     pn_pointers_reset();
 }

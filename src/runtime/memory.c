@@ -499,8 +499,9 @@ void __pn_slow_concretise(uint64_t address, label on_address, uint64_t size, uin
     bind_address(on_address, address, site);
     if (!pn_memory_has_labels(address, size))
         return;
-    for (uint64_t at = 0; at < size; at++) {
-        uint32_t node = pn_memory_node(address + at, 1, native_value(address + at, 1));
+    for (uint64_t at = 0, length; at < size; at += length) {
+        length = size - at >= 8 ? 8 : size - at >= 4 ? 4 : 1;
+        uint32_t node = pn_memory_node(address + at, (unsigned)length, native_value(address + at, (unsigned)length));
         if (!node)
             continue;
         pn_bind(node, site);

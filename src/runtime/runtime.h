@@ -41,10 +41,12 @@ static inline uint8_t *pn_presence(uint64_t address)
 
 /* ---- labels across calls: written only when one is nonzero ---- */
 
-enum { PN_MAXIMUM_ARGUMENTS = 64 };
 extern uint32_t __pn_arguments_present;
 extern label __pn_argument_labels[PN_MAXIMUM_ARGUMENTS];
 extern label __pn_result_label;
+/* Of the further parts of a result that has several. */
+extern uint32_t __pn_results_present;
+extern label __pn_result_labels[PN_MAXIMUM_ARGUMENTS];
 /* Where the program calls one of the runtime's own functions (allocation). */
 extern uint32_t __pn_site;
 /* Nodes made so far in this run: while it is zero there is no label anywhere. */
@@ -56,6 +58,22 @@ extern label __pn_old_label;
 /* ---- slow paths of the hooks; `value`s are zero-extended to 64 bits ---- */
 
 PN_SLOW void __pn_slow_pass(uint32_t index, label argument);
+PN_SLOW void __pn_slow_return_part(uint32_t part, label result);
+/* A struct passed by value in memory: the caller says where it lies, the callee where its copy is. */
+PN_SLOW void __pn_slow_pass_block(uint32_t index, uint64_t address, uint64_t size);
+PN_SLOW void __pn_slow_take_block(uint32_t index, uint64_t copy, uint64_t size, uint32_t side);
+/* Arguments behind the named ones lie at an offset into the saved registers or into the caller's frame. The callee
+ * gives the address of a va_list, which says where these are. */
+PN_SLOW void __pn_slow_pass_variable(uint32_t in_memory, uint32_t offset, label argument);
+PN_SLOW void __pn_slow_pass_variable_block(uint32_t offset, uint64_t address, uint64_t size);
+PN_SLOW void __pn_slow_variable_size(uint64_t bytes_in_memory);
+PN_SLOW void __pn_slow_take_variable(uint64_t list);
+/* Integers of 128 bits: one half of an operation's result, or a comparison's outcome. */
+PN_SLOW label __pn_slow_wide(uint32_t operation, uint32_t half, uint64_t a_low, label on_a_low, uint64_t a_high,
+                             label on_a_high, uint64_t b_low, label on_b_low, uint64_t b_high, label on_b_high);
+/* Operations of the compiler's that are made of several (trace/derived.h). */
+PN_SLOW label __pn_slow_derive(uint32_t derived, uint32_t width, uint64_t a, label la, uint64_t b, label lb, uint64_t c,
+                               label lc);
 PN_SLOW label __pn_slow_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
                                uint32_t signed_for);
 PN_SLOW label __pn_slow_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b,
@@ -111,6 +129,19 @@ PN_SLOW void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_fr
                             uint32_t site);
 PN_SLOW void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size,
                             uint32_t site);
+
+/* ---- code without hooks ---- */
+
+extern uint32_t __pn_outside; /* it is running, called by the program */
+/* Whether a pointer leads there; then what was passed is bound. */
+PN_SLOW uint32_t __pn_slow_target_outside(uint64_t function);
+PN_SLOW void __pn_slow_leave_through(uint32_t site);
+/* It calls the program back. */
+PN_SLOW void __pn_slow_enter_from_outside(void);
+
+/* setjmp and longjmp, by the code of a side. Each gives the buffer to use: the old version has its own. */
+uint64_t __pn_jump_buffer(uint64_t buffer, uint32_t side);
+uint64_t __pn_jump_target(uint64_t buffer, uint32_t side, uint32_t site);
 
 /* ---- one-sided code ---- */
 
@@ -201,6 +232,7 @@ void __pn_free(void *block);
 extern struct pn_trace *pn_trace; /* never NULL after start-up */
 extern bool pn_diverged;          /* from here on only the new version is followed */
 extern enum pn_side pn_side;      /* whose code is running */
+extern uint32_t pn_passage;       /* counts the passages through one version's code */
 extern bool pn_has_own_blocks;    /* a version has allocated something for itself */
 
 /* nodes.c: hash-consed construction. Children that are 0 are made constants of the given value. */
@@ -219,6 +251,8 @@ uint32_t pn_make_shadow(unsigned width, uint32_t in_old, uint32_t in_new);
 /* What a node is in one version, for both. */
 uint32_t pn_project(enum pn_side side, uint32_t node);
 uint32_t pn_not(uint32_t condition);
+/* The upper half of the product of two 64-bit values. */
+uint32_t pn_make_high_product(uint32_t a, uint32_t b);
 static inline bool pn_matters(uint32_t node)
 {
     return node && pn_node(node)->flags & (PN_SYMBOLIC | PN_SHADOWED);
@@ -249,6 +283,11 @@ static inline bool pn_is_private(uint64_t address, enum pn_side side)
 __attribute__((noreturn)) void pn_escape_old(void);
 void pn_watch_faults(void);
 
+/* arguments.c */
+/* What was passed or returned and not taken is of no interest any more. */
+void pn_forget_arguments(void);
+/* Everything that was passed goes to a function without hooks. */
+void pn_bind_arguments(uint32_t site);
 /* The labels of a runtime function's arguments, taken from where the caller put them. */
 label pn_take_argument(uint32_t index);
 void pn_arguments_taken(void);
@@ -322,5 +361,7 @@ void pn_sides_reset(void);
 void pn_events_reset(void);
 void pn_streams_reset(void);
 void pn_pointers_reset(void);
+void pn_jumps_reset(void);
+void pn_outside_reset(void);
 
 #endif

@@ -19,6 +19,7 @@ enum {
 };
 
 enum pn_side pn_side;
+uint32_t pn_passage;
 jmp_buf __pn_escape;
 
 static uint32_t stack_depth; /* known stack objects when the one-sided code began */
@@ -86,6 +87,7 @@ static inline __attribute__((always_inline)) void begin(uint32_t site)
 {
     __pn_frame = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     decisions_before = pn_trace->event_count;
+    pn_passage++;
     __pn_last_site = site;
     __pn_steps_left = STEPS_AT_A_TIME;
     steps = 0;
@@ -139,8 +141,7 @@ void pn_escape_old(void)
     __pn_give_back();
     __pn_stack_depth = stack_depth;
     pn_side = PN_SIDE_BOTH;
-    __pn_arguments_present = 0;
-    __pn_result_label = 0;
+    pn_forget_arguments();
     longjmp(__pn_escape, 1);
 }
 

@@ -38,6 +38,9 @@ struct pn_node {
     uint64_t new_value, old_value;
 };
 
+/* Labels that go along with a call at most, one for each part of each argument. */
+enum { PN_MAXIMUM_ARGUMENTS = 64 };
+
 enum pn_side { PN_SIDE_BOTH = 0, PN_SIDE_OLD = 1, PN_SIDE_NEW = 2 };
 
 enum pn_event_kind {
