@@ -225,6 +225,7 @@ static bool make_function(struct maker *maker, const struct spot *spot, CXType t
     const char *function = NULL;
     if (!make_choice(maker, &at) || !make_callback(maker, &at, type, &function))
         return false;
+    outputs_add_known(&maker->made->declarations, "function", maker->program->object_count, spot->name, function);
     set_pointer(maker, spot, at.under != spot->under, function);
     return true;
 }

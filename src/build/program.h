@@ -89,6 +89,7 @@ struct program {
     const char *const *links;  /* the request's links as a compiler driver takes them; NULL-terminated */
     const char *entry;         /* the function's name, without the file that --entry may name too */
     size_t entry_file;         /* which file defines the entry */
+    unsigned entry_line, entry_column;
     struct input_layout *layout;
     struct input_layout *outputs; /* what is known of the types of outputs, by name */
     struct program_parameter *parameters;

@@ -141,13 +141,13 @@ int pn_output_pointer(const char *name, const void *pointer)
     memcpy(&value, pointer, sizeof value);
     uint64_t address = (uint64_t)(uintptr_t)value;
     const struct pn_known *known = pn_known_at(address);
-    if (!value || !known) {
-        if (!value)
-            printf("%s = NULL\n", name);
-        else
-            printf("%s = memory %u\n", name, pn_elsewhere_number(&elsewhere, address));
-        return value && !(__asan_address_is_poisoned && __asan_address_is_poisoned(value));
-    }
+    bool is_new = false;
+    if (!value)
+        printf("%s = NULL\n", name);
+    else if (!known)
+        printf("%s = memory %u\n", name, pn_elsewhere_number(&elsewhere, address, &is_new));
+    if (!value || !known)
+        return is_new && !(__asan_address_is_poisoned && __asan_address_is_poisoned(value));
     unsigned long offset = (unsigned long)(address - (uint64_t)(uintptr_t)known->object);
     printf(offset ? "%s = %s + %lu\n" : "%s = %s\n", name, known->name, offset);
     return 0;
