@@ -134,13 +134,29 @@ static void note_model_call(struct emitter *emitter, LLVMValueRef call)
     LLVMBuildStore(emitter->builder, before, emitter->model_site);
 }
 
+/* A function may be called as if it had `...`, where its caller has seen no prototype. */
+static bool may_be_variadic(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (!LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)))
+        return false;
+    return !LLVMIsAFunction(callee) || LLVMIsFunctionVarArg(LLVMGlobalGetValueType(callee));
+}
+
+/* How many of the arguments a function without `...` would take. */
+static unsigned plain_arguments(LLVMValueRef call)
+{
+    unsigned count = LLVMGetNumArgOperands(call), named = LLVMCountParamTypes(LLVMGetCalledFunctionType(call));
+    bool is_certain = may_be_variadic(call) && LLVMIsAFunction(LLVMGetCalledValue(call));
+    return is_certain && named < count ? named : count;
+}
+
 bool call_inside(struct emitter *emitter, LLVMValueRef call)
 {
     note_model_call(emitter, call);
-    unsigned count = LLVMGetNumArgOperands(call), fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call));
     place_before(emitter, call);
-    pass_arguments(emitter, call, fixed < count ? fixed : count);
-    if (LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)))
+    pass_arguments(emitter, call, plain_arguments(call));
+    if (may_be_variadic(call))
         pass_variable_arguments(emitter, call);
     take_result(emitter, call);
     return true;

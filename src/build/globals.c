@@ -145,7 +145,8 @@ static bool add_global(struct program *program, const struct variables *variable
 {
     struct program_global *global = &program->globals[program->global_count];
     CXType type = clang_getCursorType(variable->cursor);
-    if (is_uncompared(program, variable->name))
+    bool is_ours = strncmp(variable->name, "pn_start_of_", 12) == 0; /* pn_global() has put it there */
+    if (is_ours || is_uncompared(program, variable->name))
         return true;
     *global = (struct program_global){.name = variable->name, .file = variable->file};
     global->shown_name = shown_name(program, variable->name);

@@ -6,7 +6,7 @@
 
 static bool is_main(const struct program *program)
 {
-    return strcmp(program->request->entry, "main") == 0;
+    return strcmp(program->entry, "main") == 0;
 }
 
 /* The runtime has a main of its own, so the program's gets another symbol. As the entry it must stay `main` to the
@@ -34,6 +34,8 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "void pn_symbolic(void *pointer, unsigned long size, const char *name);\n"
              "void pn_assume(int condition);\n"
              "void pn_output(const char *name, const void *pointer, unsigned long size);\n"
+             "void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long "
+             "element);\n"
              "void pn_pointer(void *pointer, void *object, const char *name);\n"
              "int pn_output_pointer(const char *name, const void *pointer);\n"
              "void __pn_unseen(void);\n"
@@ -117,8 +119,7 @@ static void add_global_functions(struct text *code, const struct program *progra
 
 static void add_call(struct text *code, const struct program *program)
 {
-    text_format(code, "    %s(%s)(", program->returns_value ? "__auto_type __pn_result = " : "",
-                program->request->entry);
+    text_format(code, "    %s(%s)(", program->returns_value ? "__auto_type __pn_result = " : "", program->entry);
     for (size_t i = 0; i < program->parameter_count; i++)
         text_format(code, "%s%s", i > 0 ? ", " : "", program->parameters[i].variable);
     text_add(code, ");\n");
@@ -151,7 +152,7 @@ static void add_harness(struct text *code, const struct program *program)
         text_format(code, "void __pn_symbolic_globals_%zu(void);\nvoid __pn_output_globals_%zu(void);\n", file, file);
     for (size_t i = 0; i < program->parameter_count; i++)
         text_add(code, text_string(&program->parameters[i].made.declarations));
-    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n", program->request->entry);
+    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n", program->entry);
     for (size_t i = 0; i < program->parameter_count; i++)
         text_add(code, text_string(&program->parameters[i].made.statements));
     add_global_calls(code, program, true);

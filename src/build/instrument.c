@@ -290,11 +290,15 @@ static void list_places(struct emitter *emitter)
     free(rows);
 }
 
-/* Those with hooks that a pointer may lead to. */
+/* Those with hooks that a pointer may lead to; the runtime's own take labels like them. */
 static void list_functions(struct emitter *emitter, LLVMValueRef *functions, size_t count)
 {
-    LLVMValueRef *rows = calloc(count + 1, sizeof *rows);
+    static const char *const allocators[] = {"__pn_malloc", "__pn_calloc", "__pn_realloc", "__pn_free"};
+    LLVMValueRef *rows = calloc(count + sizeof allocators / sizeof *allocators, sizeof *rows);
     unsigned used = 0;
+    for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
+        if (LLVMGetNamedFunction(emitter->module, allocators[i]))
+            rows[used++] = LLVMGetNamedFunction(emitter->module, allocators[i]);
     for (size_t i = 0; i < count; i++)
         if (is_address_taken(functions[i]) || LLVMGetLinkage(functions[i]) == LLVMExternalLinkage)
             rows[used++] = functions[i];

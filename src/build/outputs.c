@@ -1,5 +1,6 @@
 #include "build/outputs.h"
 
+#include "build/elements.h"
 #include "build/source.h"
 
 #include <stdio.h>
@@ -57,18 +58,41 @@ static CXType innermost_element(CXType type)
     return type;
 }
 
-/* Behind a pointer each version may have another address: they are copied to where both have the same one. */
-static void write_bytes(struct writer *writer, const char *expression, const char *name, const char *size)
+/* So that the report shows it as what it is. */
+static void describe(struct writer *writer, CXType type, const char *name, bool is_string)
 {
+    struct input_layout *outputs = writer->program->outputs;
+    struct input_parameter piece = {.name = name, .type = source_type(writer->arena, type)};
+    CXType element = element_of_arrays(type, &piece.element_count);
+    piece.is_string = is_string;
+    piece.is_array = is_string || clang_getCanonicalType(type).kind == CXType_ConstantArray;
+    if (element_describe(writer->arena, element, &piece) && !input_layout_find(outputs, name))
+        input_layout_add(outputs, &piece);
+}
+
+/* The size of the floating-point numbers that the type consists of; 0: it consists of something else. */
+static long long floating_element(CXType type)
+{
+    if (type.kind == CXType_Complex || type.kind == CXType_Vector || type.kind == CXType_ExtVector)
+        type = clang_getCanonicalType(clang_getElementType(type));
+    return type.kind == CXType_Float || type.kind == CXType_Double ? clang_Type_getSizeOf(type) : 0;
+}
+
+/* Behind a pointer each version may have another address: they are copied to where both have the same one. */
+static void write_bytes(struct writer *writer, CXType type, const char *expression, const char *name, const char *size)
+{
+    long long element = floating_element(innermost_element(type));
+    const char *function = element ? "__pn_output_floating" : "pn_output";
+    const char *last = element ? arena_format(writer->arena, ", %lld", element) : "";
     if (!writer->pointers) {
-        text_format(writer->code, "    pn_output(\"%s\", (const void *)&%s, %s);\n", name, expression, size);
+        text_format(writer->code, "    %s(\"%s\", (const void *)&%s, %s%s);\n", function, name, expression, size, last);
         return;
     }
     text_format(writer->code,
                 "    {\n        char __pn_copy[%s];\n"
                 "        __builtin_memcpy(__pn_copy, (const void *)&%s, %s);\n"
-                "        pn_output(\"%s\", __pn_copy, %s);\n    }\n",
-                size, expression, size, name, size);
+                "        %s(\"%s\", __pn_copy, %s%s);\n    }\n",
+                size, expression, size, function, name, size, last);
 }
 
 static bool write_array(struct writer *writer, CXType type, const char *expression, const char *name)
@@ -92,12 +116,18 @@ static bool write_array(struct writer *writer, CXType type, const char *expressi
     return good;
 }
 
-static void write_bit_field(struct writer *writer, CXType type, const char *expression, const char *name)
+static void write_bit_field(struct writer *writer, CXCursor field, const char *expression, const char *name)
 {
+    CXType type = clang_getCanonicalType(clang_getCursorType(field));
     bool is_unsigned = type.kind >= CXType_Bool && type.kind <= CXType_UInt128;
+    struct input_parameter piece = {.name = name, .type = source_type(writer->arena, type), .element_count = 1};
     text_format(writer->code, "    {\n        %slong long __pn_bits = %s;\n", is_unsigned ? "unsigned " : "",
                 expression);
     text_format(writer->code, "        pn_output(\"%s\", &__pn_bits, sizeof __pn_bits);\n    }\n", name);
+    if (!element_describe_bits(writer->arena, field, &piece) || input_layout_find(writer->program->outputs, name))
+        return;
+    piece.element_size = sizeof(long long);
+    input_layout_add(writer->program->outputs, &piece);
 }
 
 struct fields {
@@ -121,7 +151,7 @@ static bool write_field(struct fields *fields, CXCursor field)
     const char *name = arena_format(arena, fields->through_pointer ? "%s->%s" : "%s.%s", fields->name, field_name);
     if (!clang_Cursor_isBitField(field))
         return write_parts(fields->writer, type, expression, name);
-    write_bit_field(fields->writer, type, expression, name);
+    write_bit_field(fields->writer, field, expression, name);
     return true;
 }
 
@@ -221,6 +251,7 @@ static bool write_pointed(struct writer *writer, CXType type, const char *expres
     }
     if (type.kind == CXType_Char_S || type.kind == CXType_Char_U) {
         write_string(writer, expression, target_name);
+        describe(writer, type, target_name, true);
         return true;
     }
     writer->pointers++;
@@ -253,18 +284,38 @@ static bool write_parts(struct writer *writer, CXType type, const char *expressi
     if (type.kind == CXType_Atomic)
         type = clang_getCanonicalType(clang_Type_getValueType(type));
     if (is_plain(innermost_element(type))) {
-        write_bytes(writer, expression, name, arena_format(writer->arena, "sizeof %s", expression));
+        write_bytes(writer, type, expression, name, arena_format(writer->arena, "sizeof %s", expression));
+        describe(writer, type, name, false);
         return true;
     }
     switch (type.kind) {
     case CXType_LongDouble:
-        write_bytes(writer, expression, name, arena_format(writer->arena, "%d", LONG_DOUBLE_BYTES));
+        write_bytes(writer, type, expression, name, arena_format(writer->arena, "%d", LONG_DOUBLE_BYTES));
         return true;
     case CXType_ConstantArray: return write_array(writer, type, expression, name);
     case CXType_Record: return write_record(writer, type, expression, name, false);
     case CXType_Pointer: return write_pointer(writer, type, expression, name);
     default: return false;
     }
+}
+
+void outputs_describe(struct program *program, CXType type, size_t count, const char *name, bool is_string)
+{
+    struct input_parameter piece = {.name = name, .type = source_type(program->arena, type), .is_array = true};
+    size_t columns;
+    CXType element = element_of_arrays(type, &columns);
+    piece.element_count = count * columns;
+    piece.is_string = is_string;
+    if (element_describe(program->arena, element, &piece))
+        input_layout_add(program->outputs, &piece);
+}
+
+void outputs_write_array(struct program *program, struct text *code, CXType element, const char *name,
+                         const char *array)
+{
+    struct writer writer = {.program = program, .code = code, .arena = program->arena};
+    write_bytes(&writer, clang_getCanonicalType(element), array, name,
+                arena_format(program->arena, "sizeof %s", array));
 }
 
 bool outputs_write(struct program *program, struct text *code, const struct output_root *root)

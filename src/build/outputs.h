@@ -22,6 +22,11 @@ struct output_root {
 /* Appends calls of pn_output() and pn_output_pointer() for the parts of the value, called `name`, `name.field`,
  * `name[3].field`. False, and nothing appended, when some part cannot be compared: unions that hold pointers. */
 bool outputs_write(struct program *program, struct text *code, const struct output_root *root);
+/* The same for an array of numbers, whose elements (of type void: bytes) are output together. */
+void outputs_write_array(struct program *program, struct text *code, CXType element, const char *name,
+                         const char *array);
+/* Says what type an array has that is output by other means. */
+void outputs_describe(struct program *program, CXType type, size_t count, const char *name, bool is_string);
 /* Tells the user that it is not compared. */
 void outputs_note(struct program *program, const struct output_root *root);
 

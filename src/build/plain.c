@@ -84,18 +84,52 @@ static void use_plain_address(LLVMValueRef function)
     }
 }
 
+/* ---- allocation by address ---- */
+
+static bool is_called_there(LLVMValueRef user, LLVMValueRef function)
+{
+    return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
+}
+
+/* A pointer to such a function leads to the runtime's, which knows the program's blocks. */
+static void replace_address(struct emitter *emitter, const char *name, const char *ours)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(emitter->module, name);
+    if (!function || !LLVMIsDeclaration(function) || !is_address_taken(function))
+        return;
+    LLVMValueRef known = LLVMAddFunction(emitter->module, ours, LLVMGlobalGetValueType(function));
+    LLVMReplaceAllUsesWith(function, known);
+    for (LLVMUseRef use = LLVMGetFirstUse(known), next; use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (is_called_there(user, known))
+            LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, function);
+    }
+}
+
+static void plain_allocation(struct emitter *emitter)
+{
+    replace_address(emitter, "malloc", "__pn_malloc");
+    replace_address(emitter, "calloc", "__pn_calloc");
+    replace_address(emitter, "realloc", "__pn_realloc");
+    replace_address(emitter, "free", "__pn_free");
+}
+
 void plain_before_copies(struct emitter *emitter)
 {
     size_t length;
-    for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at))
-        if (!LLVMIsDeclaration(at))
+    for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at)) {
+        bool is_shared = emitter->options->keep_all && LLVMGetLinkage(at) == LLVMExternalLinkage; /* with a library */
+        if (!LLVMIsDeclaration(at) && !is_shared)
             LLVMSetThreadLocal(at, false);
+    }
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
         if (!strncmp(LLVMGetValueName2(at, &length), "llvm.threadlocal.address", 24))
             use_plain_address(at);
         else
             plain_jumps(emitter, at);
     }
+    plain_allocation(emitter);
 }
 
 /* ---- accesses ---- */

@@ -5,7 +5,8 @@
 #include "build/emit.h"
 
 /* Before functions are copied for one version. A computed goto becomes a switch over numbers that stand for the labels'
- * addresses: a copy must not jump into the original. Variables of a thread become plain ones: there is one thread. */
+ * addresses: a copy must not jump into the original. Variables of a thread become plain ones: there is one thread.
+ * The addresses of malloc() and free() become those of the runtime's. */
 void plain_before_copies(struct emitter *emitter);
 /* After the early passes. Loads and stores of structs, vectors and integers of 128 bits become loads and stores of
  * their parts. */

@@ -155,8 +155,8 @@ static bool make_numbers(struct maker *maker, const struct spot *spot, const str
     if (!make_piece(maker, spot, &piece))
         return false;
     make_symbolic(maker, &piece, target->object);
-    text_format(&maker->made->outputs, "    pn_output(\"%s\", %s, sizeof %s);\n", spot->name, target->object,
-                target->object);
+    outputs_write_array(maker->program, &maker->made->outputs, target->type, spot->name, target->object);
+    outputs_describe(maker->program, target->type, target->count, spot->name, target->is_string);
     return true;
 }
 
@@ -225,6 +225,7 @@ static bool make_function(struct maker *maker, const struct spot *spot, CXType t
     const char *function = NULL;
     if (!make_choice(maker, &at) || !make_callback(maker, &at, type, &function))
         return false;
+    outputs_add_known(&maker->made->declarations, "function", maker->program->object_count, spot->name, function);
     set_pointer(maker, spot, at.under != spot->under, function);
     return true;
 }

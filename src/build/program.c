@@ -3,6 +3,7 @@
 #include "base/paths.h"
 #include "base/words.h"
 #include "build/assume.h"
+#include "build/by_hand.h"
 #include "build/globals.h"
 #include "build/inputs.h"
 #include "build/one_sided.h"
@@ -111,13 +112,17 @@ static bool read_sources(struct program *program, struct error *error)
                 globals_read(program, &sources, error) && sizes_check(program, error) &&
                 inputs_check_names(program, error) && assumptions_read(program, &sources, error) &&
                 undefined_check(program, &sources, error);
+    if (good)
+        by_hand_read(program, &sources);
     sources_free(&sources);
     return good;
 }
 
 bool program_open(struct program *program, const struct program_request *request, struct error *error)
 {
-    *program = (struct program){.arena = arena_create(), .request = request, .layout = input_layout_create()};
+    *program = (struct program){
+        .arena = arena_create(), .request = request, .layout = input_layout_create(), .outputs = input_layout_create()};
+    program->layout->types = input_layout_create();
     collect_links(program);
     return find_files(program, error) && collect_flags(program, error);
 }
@@ -149,6 +154,7 @@ void program_free(struct program *program)
     for (size_t i = 0; i < program->global_count; i++)
         free_made(&program->globals[i].made);
     input_layout_destroy(program->layout);
+    input_layout_destroy(program->outputs);
     text_free(&program->notes);
     arena_destroy(program->arena);
     *program = (struct program){0};

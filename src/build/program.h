@@ -16,7 +16,7 @@
 struct program_request {
     const char *const *files;
     size_t file_count;
-    const char *entry;
+    const char *entry;        /* `f`, or `file.c:f` */
     const char *const *sizes; /* `s=16`: elements behind a pointer */
     size_t size_count;
     unsigned depth;           /* pointers to follow on the way from a parameter; 0: as many as is usual */
@@ -28,6 +28,8 @@ struct program_request {
     size_t unterminated_count;
     const char *const *zeros; /* what is no input and stays zero */
     size_t zero_count;
+    const char *const *values; /* seeds and ranges: what they give values to */
+    size_t value_count;
     const char *const *globals; /* names to make symbolic */
     size_t global_count;
     const char *const *stubs; /* functions to replace by one that returns a fresh input at each call */
@@ -85,8 +87,11 @@ struct program {
     const char *const *cflags; /* what every compilation needs: language, penumbra.h's directory, the user's --cflags;
                                   NULL-terminated */
     const char *const *links;  /* the request's links as a compiler driver takes them; NULL-terminated */
+    const char *entry;         /* the function's name, without the file that --entry may name too */
     size_t entry_file;         /* which file defines the entry */
+    unsigned entry_line, entry_column;
     struct input_layout *layout;
+    struct input_layout *outputs; /* what is known of the types of outputs, by name */
     struct program_parameter *parameters;
     size_t parameter_count;
     size_t object_count;                                   /* made for pointers, so far */

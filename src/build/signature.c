@@ -68,8 +68,24 @@ struct functions {
     size_t file;
     const char **names;
     size_t count, capacity;
-    CXCursor entry; /* a null cursor until it is found */
+    CXCursor entry;          /* a null cursor until it is found */
+    const char *wanted_file; /* NULL: any */
+    size_t other_file;       /* that defines one of the same name; only if there is one */
+    bool is_ambiguous;
 };
+
+/* `--entry src/list.c:f` and `--entry list.c:f` name the same file, if there is no other of that name. */
+static bool is_wanted_file(const struct functions *functions)
+{
+    const char *wanted = functions->wanted_file;
+    const char *file = functions->program->request->files[functions->file];
+    if (!wanted)
+        return true;
+    size_t length = strlen(wanted), file_length = strlen(file);
+    if (length > file_length || strcmp(file + file_length - length, wanted) != 0)
+        return false;
+    return length == file_length || file[file_length - length - 1] == '/';
+}
 
 static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -82,16 +98,24 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
     functions->names =
         array_reserve(functions->names, &functions->capacity, functions->count + 1, sizeof *functions->names);
     functions->names[functions->count++] = name;
-    if (strcmp(name, functions->program->request->entry) == 0 && clang_Cursor_isNull(functions->entry)) {
+    if (strcmp(name, functions->program->entry) != 0 || !is_wanted_file(functions))
+        return CXChildVisit_Continue;
+    if (clang_Cursor_isNull(functions->entry)) {
         functions->entry = cursor;
         functions->program->entry_file = functions->file;
+    } else if (functions->file != functions->program->entry_file) {
+        functions->is_ambiguous = true;
+        functions->other_file = functions->file;
     }
     return CXChildVisit_Continue;
 }
 
 static bool fail_without_entry(const struct functions *functions, struct error *error)
 {
-    const char *entry = functions->program->request->entry, *nearest[SUGGESTIONS];
+    const char *entry = functions->program->entry, *nearest[SUGGESTIONS];
+    if (functions->wanted_file)
+        return error_set(error, "--entry %s: no file called '%s' defines a function '%s'",
+                         functions->program->request->entry, functions->wanted_file, entry);
     size_t count = nearest_names(entry, functions->names, functions->count, nearest, SUGGESTIONS);
     bool are_near = count > 0;
     for (; !are_near && count < functions->count && count < SUGGESTIONS; count++)
@@ -108,13 +132,28 @@ static bool fail_without_entry(const struct functions *functions, struct error *
     return false;
 }
 
+static bool fail_ambiguous(const struct functions *functions, struct error *error)
+{
+    const struct program *program = functions->program;
+    const char *first = program->request->files[program->entry_file];
+    return error_set(error, "'%s' is defined in %s and in %s: --entry %s:%s says which one is meant", program->entry,
+                     first, program->request->files[functions->other_file], first, program->entry);
+}
+
 static bool find_entry(struct program *program, const struct sources *sources, CXCursor *entry, struct error *error)
 {
     struct functions functions = {.program = program, .entry = clang_getNullCursor()};
+    const char *colon = strrchr(program->request->entry, ':');
+    program->entry = colon ? colon + 1 : program->request->entry;
+    if (colon)
+        functions.wanted_file =
+            arena_format(program->arena, "%.*s", (int)(colon - program->request->entry), program->request->entry);
     for (functions.file = 0; functions.file < sources->count; functions.file++)
         clang_visitChildren(clang_getTranslationUnitCursor(sources->units[functions.file]), visit_function, &functions);
     *entry = functions.entry;
     bool found = !clang_Cursor_isNull(functions.entry) || fail_without_entry(&functions, error);
+    if (functions.is_ambiguous)
+        found = fail_ambiguous(&functions, error);
     free(functions.names);
     return found;
 }
@@ -122,7 +161,7 @@ static bool find_entry(struct program *program, const struct sources *sources, C
 static bool read_parameters(struct program *program, CXCursor entry, struct error *error)
 {
     int count = clang_Cursor_getNumArguments(entry);
-    const char *place = source_place(program->arena, entry), *name = program->request->entry;
+    const char *place = source_place(program->arena, entry), *name = program->entry;
     if (clang_isFunctionTypeVariadic(clang_getCursorType(entry)) && count > 0)
         return error_set(error,
                          "%s: '%s' takes a variable number of arguments and cannot be the entry. Give an entry of your "
@@ -161,6 +200,7 @@ bool signature_read(struct program *program, const struct sources *sources, stru
     if (!sizes_check_syntax(program->request, error) || !find_entry(program, sources, &entry, error) ||
         !read_parameters(program, entry, error))
         return false;
+    clang_getPresumedLocation(clang_getCursorLocation(entry), NULL, &program->entry_line, &program->entry_column);
     read_result(program, entry);
     return true;
 }

@@ -18,6 +18,7 @@ enum {
     KEY_STUB,
     KEY_LINK,
     KEY_OVERFLOW,
+    KEY_TOLERANCE,
     KEY_CFLAGS,
     KEY_RUN,
     KEY_MEMORY,
@@ -25,7 +26,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"entry", 'e', "FUNCTION", 0, "The function to run", 0},
+    {"entry", 'e', "[FILE:]FUNCTION", 0, "The function to run", 0},
     {"seed", KEY_SEED, "'x=0,y=-3'", 0, "An input to start from; what is not named is 0 (repeatable; default: all 0)",
      0},
     {"range", KEY_RANGE, "'x=-100..100'", 0, "Only inputs in this range are of interest (repeatable)", 0},
@@ -42,6 +43,8 @@ static const struct argp_option options[] = {
     {"link", KEY_LINK, "FILE", 0, "Link this object or library, uninstrumented (repeatable)", 0},
     {"overflow", KEY_OVERFLOW, "wrap|assume-none", 0,
      "Signed overflow wraps around (default), or inputs that overflow are of no interest", 0},
+    {"float-tolerance", KEY_TOLERANCE, "EPS", 0,
+     "Floating-point outputs that differ by at most EPS times the greater of their magnitudes and 1 are the same", 0},
     {"cflags", KEY_CFLAGS, "FLAGS", 0, "Flags for the C compiler", 0},
     {"run-time", KEY_RUN, "SECONDS", 0, "Limit for one run (default 5)", 0},
     {"memory", KEY_MEMORY, "MB", 0, "Limit for one run's resident memory (default 2000)", 0},
@@ -89,6 +92,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         given->most_selected = (uint32_t)fmin(campaign_number(state, "max-select", value, 0), 1 << 20);
         break;
     case KEY_MEMORY: given->memory_megabytes = campaign_number(state, "memory", value, 16); break;
+    case KEY_TOLERANCE: given->float_tolerance = campaign_number(state, "float-tolerance", value, 0); break;
     case KEY_OVERFLOW:
         given->assume_no_overflow = !strcmp(value, "assume-none");
         if (!given->assume_no_overflow && strcmp(value, "wrap"))
@@ -188,6 +192,10 @@ static bool read_seeds(struct campaign *campaign, struct error *error)
 bool campaign_read(struct campaign *campaign, const struct campaign_options *given, struct error *error)
 {
     campaign->options = given;
+    for (size_t i = 0; i < given->seeds.count; i++)
+        words_add(&campaign->values, given->seeds.list[i]);
+    for (size_t i = 0; i < given->ranges.count; i++)
+        words_add(&campaign->values, given->ranges.list[i]);
     campaign->request = (struct program_request){
         .files = given->made.count ? given->made.list : given->files.list,
         .file_count = given->made.count ? given->made.count : given->files.count,
@@ -207,6 +215,8 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .unterminated_count = given->unterminated.count,
         .zeros = given->zeros.list,
         .zero_count = given->zeros.count,
+        .values = campaign->values.list,
+        .value_count = campaign->values.count,
         .globals = given->globals.list,
         .global_count = given->globals.count,
         .stubs = given->stubs.list,
@@ -302,5 +312,6 @@ void campaign_free(struct campaign *campaign)
     free(campaign->seeds);
     free(campaign->ranges);
     free(campaign->harness);
+    words_free(&campaign->values);
     program_free(&campaign->program);
 }

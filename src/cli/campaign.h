@@ -22,6 +22,7 @@ struct campaign_options {
     bool makes_program;         /* the command finds files and entries where none are named */
     const char *entry, *cflags;
     bool assume_no_overflow;
+    double float_tolerance; /* 0: none */
     double run_seconds;
     double memory_megabytes;
     uint32_t most_selected; /* elements */
@@ -45,6 +46,7 @@ struct campaign {
     size_t seed_count;
     struct input_range *ranges;
     size_t range_count;
+    struct words values; /* the texts of seeds and ranges */
 };
 
 /* Reads and checks source, seeds and ranges; nothing is written. */

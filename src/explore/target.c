@@ -230,14 +230,7 @@ static void learn_regions(struct input_layout *layout, const struct pn_trace *tr
 {
     for (size_t i = layout->count; i < trace->input_region_count; i++) {
         const struct pn_input_region *region = &trace->input_regions[i];
-        input_layout_add(layout, &(struct input_parameter){
-                                     .name = region->name,
-                                     .type = "unsigned char[]",
-                                     .kind = INPUT_UNSIGNED,
-                                     .is_array = true,
-                                     .element_size = 1,
-                                     .element_count = region->size,
-                                 });
+        input_layout_learn(layout, region->name, region->size);
     }
 }
 

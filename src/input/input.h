@@ -51,7 +51,8 @@ struct input_layout {
     struct arena *arena; /* owns names and types */
     struct input_parameter *parameters;
     size_t count, capacity;
-    size_t size; /* bytes in all */
+    size_t size;                /* bytes in all */
+    struct input_layout *types; /* what is known of inputs that the program will make by itself, by name; or NULL */
 };
 
 struct input_layout *input_layout_create(void);
@@ -59,6 +60,9 @@ void input_layout_destroy(struct input_layout *layout);
 /* Appends a copy of the parameter behind the others; offset and size are computed here. */
 void input_layout_add(struct input_layout *layout, const struct input_parameter *parameter);
 const struct input_parameter *input_layout_find(const struct input_layout *layout, const char *name);
+/* Appends an input that the program has made known while it ran. Where its type is not known it is an array of bytes.
+ */
+void input_layout_learn(struct input_layout *layout, const char *name, size_t size);
 /* The INPUT_NULL of the pointer that is called `name`; NULL when the pointer is never NULL. */
 const struct input_parameter *input_layout_find_null(const struct input_layout *layout, const char *name);
 /* Whether `name` is meant by `pattern`: the same, or with `[]` in the pattern for an index. */

@@ -17,6 +17,7 @@ void input_layout_destroy(struct input_layout *layout)
 {
     if (!layout)
         return;
+    input_layout_destroy(layout->types);
     free(layout->parameters);
     arena_destroy(layout->arena);
 }
@@ -49,6 +50,30 @@ const struct input_parameter *input_layout_find(const struct input_layout *layou
         if (strcmp(layout->parameters[i].name, name) == 0)
             return &layout->parameters[i];
     return NULL;
+}
+
+/* Calls of a stub are `f()`, `f()#2`, `f()#3`: of one type. */
+static const struct input_parameter *find_type(const struct input_layout *types, const char *name, size_t size)
+{
+    for (size_t i = 0; types && i < types->count; i++) {
+        const struct input_parameter *type = &types->parameters[i];
+        size_t length = strlen(type->name);
+        bool is_same = strncmp(type->name, name, length) == 0 && (!name[length] || name[length] == '#');
+        if (is_same && type->element_size * type->element_count == size)
+            return type;
+    }
+    return NULL;
+}
+
+void input_layout_learn(struct input_layout *layout, const char *name, size_t size)
+{
+    const struct input_parameter *type = find_type(layout->types, name, size);
+    struct input_parameter parameter = {
+        .type = "unsigned char[]", .kind = INPUT_UNSIGNED, .is_array = true, .element_size = 1, .element_count = size};
+    if (type)
+        parameter = *type;
+    parameter.name = name;
+    input_layout_add(layout, &parameter);
 }
 
 const struct input_parameter *input_layout_find_null(const struct input_layout *layout, const char *name)

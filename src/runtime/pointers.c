@@ -40,16 +40,17 @@ void pn_pointers_reset(void)
     elsewhere_in_old.count = elsewhere_in_new.count = 0;
 }
 
-static struct place place_of(uint64_t address, struct pn_elsewhere *elsewhere, bool *is_elsewhere)
+/* `is_new`: it is other memory, and was not met before. */
+static struct place place_of(uint64_t address, struct pn_elsewhere *elsewhere, bool *is_new)
 {
     const struct pn_known *known = pn_known_at(address);
-    *is_elsewhere = address && !known;
+    *is_new = false;
     if (!address)
         return (struct place){0, 0};
     if (known)
         return (struct place){(uint64_t)(known - __start_pn_known) + 1, address - (uint64_t)(uintptr_t)known->object};
     uint64_t count = (uint64_t)(__stop_pn_known - __start_pn_known);
-    return (struct place){count + pn_elsewhere_number(elsewhere, address), 0};
+    return (struct place){count + pn_elsewhere_number(elsewhere, address, is_new), 0};
 }
 
 static bool is_readable(uint64_t address)
@@ -65,26 +66,50 @@ static void label_word(uint64_t *word, uint64_t in_old)
                         pn_make_shadow(64, pn_make_constant(64, in_old), pn_make_constant(64, *word)));
 }
 
+/* A pointer that was chosen without a branch: where it leads is decided here, as a branch would have. */
+static uint32_t decide_choices(uint32_t node)
+{
+    while (node && pn_node(node)->operation == PN_ITE) {
+        uint32_t condition = pn_node(node)->a;
+        bool holds = pn_node(condition)->new_value & 1;
+        uint32_t chosen = holds ? pn_node(node)->b : pn_node(node)->c;
+        if (pn_matters(condition))
+            __pn_slow_branch(condition, holds, __pn_site);
+        node = chosen;
+    }
+    return node;
+}
+
+/* The copy of the pointer that the harness goes on with. */
+static uint32_t take_pointer(uint64_t copy, uint64_t value)
+{
+    uint32_t node = decide_choices(pn_memory_node(copy, sizeof value, value));
+    if (node && pn_node(node)->flags & PN_SYMBOLIC)
+        pn_bind(node, __pn_site);
+    pn_memory_forget(copy, sizeof value);
+    if (pn_matters(node))
+        pn_memory_label(copy, sizeof value, node);
+    return node;
+}
+
 /* Whether both versions' pointers lead to memory that is to be followed from here. */
 int pn_output_pointer(const char *name, const void *pointer)
 {
     static struct place place;
     uint64_t in_new;
     memcpy(&in_new, pointer, sizeof in_new);
-    uint32_t node = pn_memory_node((uint64_t)(uintptr_t)pointer, sizeof in_new, in_new);
-    if (node && pn_node(node)->flags & PN_SYMBOLIC)
-        pn_bind(node, __pn_site);
-    uint64_t in_old = node ? pn_node(node)->old_value : in_new;
-    bool new_elsewhere, old_elsewhere;
+    uint32_t node = take_pointer((uint64_t)(uintptr_t)pointer, in_new);
+    uint64_t in_old = node && !pn_diverged ? pn_node(node)->old_value : in_new;
+    bool is_new_in_new, is_new_in_old;
     pn_memory_forget((uint64_t)(uintptr_t)&place, sizeof place);
-    place = place_of(in_new, &elsewhere_in_new, &new_elsewhere);
-    struct place old_place = place_of(in_old, &elsewhere_in_old, &old_elsewhere);
+    place = place_of(in_new, &elsewhere_in_new, &is_new_in_new);
+    struct place old_place = place_of(in_old, &elsewhere_in_old, &is_new_in_old);
     if (!pn_diverged) {
         label_word(&place.object, old_place.object);
         label_word(&place.offset, old_place.offset);
     }
     pn_output(name, &place, sizeof place);
-    if (!new_elsewhere || !old_elsewhere)
+    if (!is_new_in_new || !is_new_in_old)
         return 0;
     bool readable = is_readable(in_new) && is_readable(in_old);
     if (!readable)

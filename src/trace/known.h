@@ -4,6 +4,7 @@
 #ifndef PENUMBRA_TRACE_KNOWN_H
 #define PENUMBRA_TRACE_KNOWN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,17 +30,19 @@ static inline const struct pn_known *pn_known_at(uint64_t address)
     return ends;
 }
 
-/* Memory that is no known object has a number: whether two pointers point to the same is seen, where it lies is not. */
+/* Memory that is no known object has a number: whether two pointers point to the same is seen, where it lies is not.
+ * What has a number already was followed when it got it. */
 struct pn_elsewhere {
     uint64_t addresses[64];
     unsigned count;
 };
 
-static inline unsigned pn_elsewhere_number(struct pn_elsewhere *elsewhere, uint64_t address)
+static inline unsigned pn_elsewhere_number(struct pn_elsewhere *elsewhere, uint64_t address, bool *is_new)
 {
     unsigned number = 0;
     while (number < elsewhere->count && elsewhere->addresses[number] != address)
         number++;
+    *is_new = number == elsewhere->count;
     if (number == elsewhere->count && number < sizeof elsewhere->addresses / sizeof *elsewhere->addresses)
         elsewhere->addresses[elsewhere->count++] = address;
     return number + 1;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Constructs of C (tests/programs/constructs). Through those of exact.c labels pass: every patched line behind one is
 reached, and nothing is said to be lost. Those of lost.c are named with their places, and keep the verdict from being
-"equivalent". Libraries without instrumentation are linked in three ways."""
+"equivalent". Operations that the runtime makes of several (same.c) are
+shown to be what C says. Libraries without instrumentation are linked in three ways."""
 
 import os
 import re
@@ -69,6 +70,12 @@ def losses_are_named():
     for number, line in enumerate(text.split("\n"), 1):
         what = re.search(r"/\* here: (.*) \*/", line)
         assert not what or f"{what.group(1)} (lost.c:{number})" in limits, f"{what.group(1)}, line {number}: {limits}"
+
+
+@case("operations made of several are their definitions")
+def operations_are_their_definitions():
+    report = explore("same.c", "same", re.findall(r"case (\d+): return", read("same.c")))
+    assert report.verdict == "equivalent", f"{report.verdict}: {report.document['limits']}"
 
 
 # ---- libraries ----

@@ -20,7 +20,7 @@ import sys
 
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
 PROGRAMS = int(os.environ.get("PENUMBRA_TEST_COUNT", 1000))
-PLAIN_SECONDS, INSTRUMENTED_SECONDS, BUILD_SECONDS, EXPLORE_SECONDS = 2, 120, 600, 20
+PLAIN_SECONDS, INSTRUMENTED_SECONDS, BUILD_SECONDS, EXPLORE_SECONDS = 2, 120, 600, 8
 FEATURES = ["--float", "--builtins", "--disable-builtin-kinds", "x86", "--inline-function", "--embedded-assigns", "--bitfields"]
 LIMITS = [["--max-funcs", "5", "--max-block-depth", "3", "--max-array-dim", "2", "--max-array-len-per-dim", "6",
            "--max-pointer-depth", "3"],
@@ -96,7 +96,7 @@ def explore(source, directory):
     inputs = "\n".join(f'    pn_symbolic((void *)&{name}, sizeof {name}, "{name}");' for name in VARIABLE.findall(text))
     with open(source, "w") as file:
         file.write(text + ENTRY.format(inputs=inputs, first=first))
-    command = [PENUMBRA, "run", source, "--entry", "csmith_entry", "--mode", "complete", "--max-paths", "12", "--time",
+    command = [PENUMBRA, "run", source, "--entry", "csmith_entry", "--mode", "complete", "--max-paths", "6", "--time",
                str(EXPLORE_SECONDS), "--cflags", f"-I{HEADERS} -w", "--json", "--quiet", "--out", directory]
     status, output = run(command, BUILD_SECONDS, subprocess.PIPE)
     assert status in (0, 1), f"penumbra run ended with {status}"

@@ -4,9 +4,10 @@
 #include <penumbra.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #ifdef EQUIVALENT
-#define patched(old_value, new_value) change((old_value), (old_value) + 0)
+#define patched(old_value, new_value) change(old_value, old_value)
 #else
 #define patched(old_value, new_value) change(old_value, new_value)
 #endif
@@ -152,4 +153,54 @@ int flexible(struct buffer *b)
     for (int i = 0; i < b->length && i < 2; i++)
         sum += b->data[i];
     return sum > patched(2, 3);
+}
+
+struct operations {
+    int (*get)(void);
+    void (*put)(int);
+};
+
+/* The versions call a different number of times. */
+int calls_of_one_version(const struct operations *operations, int x)
+{
+    int sum = operations->get();
+    if (x > 1)
+        sum += patched(operations->get(), 0);
+    operations->put(sum + operations->get());
+    return x;
+}
+
+struct point {
+    signed char x, y;
+    double weight;
+};
+
+struct point by_value(struct point p, int scale)
+{
+    if (p.x == p.y && scale != patched(2, 1))
+        p.y = (signed char)(p.y + 1);
+    return p;
+}
+
+struct cell {
+    int value;
+    struct cell *next;
+    const char *name;
+};
+
+struct cell *allocated(int a, int b)
+{
+    struct cell *first = malloc(sizeof *first), *second = b > 0 ? malloc(sizeof *second) : NULL;
+    *first = (struct cell){a, second, a > patched(1, 2) ? "large" : "small"};
+    if (second)
+        *second = (struct cell){b, b > 2 ? patched(second, first) : NULL, NULL};
+    return first;
+}
+
+struct cell kept = {3, NULL, NULL};
+
+void globals(int x)
+{
+    kept.next = x == 2 ? patched(&kept, NULL) : NULL;
+    kept.value += x > patched(2, 3);
 }

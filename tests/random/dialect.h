@@ -22,6 +22,8 @@
 #include "penumbra.h"
 
 #include <assert.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

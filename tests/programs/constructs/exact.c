@@ -219,6 +219,34 @@ static int through_pointer(int x, int y)
     return functions[(unsigned)y % 2](x);
 }
 
+static int without_prototype();
+
+static int called_without_prototype(int x, int y)
+{
+    int (*pointer)() = without_prototype;
+    return without_prototype(x, y) + pointer(y, 1);
+}
+
+static int without_prototype(int a, int b)
+{
+    return a - b;
+}
+
+struct buffer {
+    void *(*make)(size_t);
+    void (*drop)(void *);
+};
+
+static int allocated_by_address(int x)
+{
+    static const struct buffer buffer = {malloc, free};
+    int *items = buffer.make(4 * sizeof *items);
+    items[3] = x;
+    int result = items[3];
+    buffer.drop(items);
+    return result;
+}
+
 /* ---- lists of arguments ---- */
 
 __attribute__((noinline)) static long sum_list(int count, va_list list)
@@ -442,6 +470,8 @@ static int compute(int which, int x, int y)
     case 28: return double_and_integer(x);
     case 29: return complex_number(x);
     case 30: return doubles_in_list(x);
+    case 31: return called_without_prototype(x, y);
+    case 32: return allocated_by_address(x);
     default: return 0;
     }
 }
