@@ -100,6 +100,7 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
         .file = program_file_name(&campaign->program, site->file),
         .line = site->line,
         .column = site->column,
+        .called = site->calls_model ? arena_copy_string(report->arena, site->what) : "",
         .input = arena_allocate(report->arena, PN_INPUT_BYTES < report->layout->size ? 1 : report->layout->size + 1),
         .path_condition = copy_strings(report->arena, finding->conditions),
     };

@@ -104,7 +104,8 @@ void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, co
     for (size_t i = 0; i < path->count; i++) {
         decision_conditions(&path->decisions[i], explorer->table, &behaviour.conditions);
         if (path->decisions[i].kind == PN_EVENT_EFFECT)
-            behaviour.effect = effect_name(site_table_get(explorer->sites, path->decisions[i].site));
+            behaviour.effect =
+                effect_name(site_table_get(explorer->sites, decision_place(explorer->sites, &path->decisions[i])));
         if (i == path->divergence) {
             sort_unique(&behaviour.conditions);
             behaviour.divergence_count = behaviour.conditions.count;

@@ -93,7 +93,7 @@ static bool is_cut(struct complete *complete, const struct tree_node *node, size
     statistics->cut_by_loop += too_often;
     statistics->cut_by_values += too_many;
     if (too_many)
-        explorer_lose(complete->explorer, site_table_get(complete->explorer->sites, node->decision.site)->what);
+        explorer_lose_at(complete->explorer, &node->decision);
     return too_deep || too_often || too_many;
 }
 

@@ -106,6 +106,11 @@ void explorer_lose(struct explorer *explorer, const char *what)
     statistics->losses[statistics->loss_count++] = (struct explore_loss){strdup(what), 1};
 }
 
+void explorer_lose_at(struct explorer *explorer, const struct decision *decision)
+{
+    explorer_lose(explorer, site_table_get(explorer->sites, decision_place(explorer->sites, decision))->what);
+}
+
 static bool is_new(struct set *seen, const struct path *path)
 {
     struct text key = {0};
@@ -132,7 +137,7 @@ static void count_run(struct explorer *explorer, const struct path *path)
                      decision->kind == PN_EVENT_EXTERNAL;
         statistics->concretisations += decision->kind == PN_EVENT_CONCRETISE;
         if (loses)
-            explorer_lose(explorer, site_table_get(explorer->sites, decision->site)->what);
+            explorer_lose_at(explorer, decision);
     }
 }
 
@@ -276,8 +281,11 @@ bool explorer_report(struct explorer *explorer, const struct path *path, const c
                                             set_count(explorer->diff_paths), sizeof *explorer->diff_findings);
     explorer->diff_findings[set_count(explorer->diff_paths) - 1] = explorer->finding_count;
     explorer->statistics.diff_paths++;
-    return report(explorer, (struct finding){.kind = kind_of(at), .site = at->site, .part = at->part, .phase = phase},
-                  path);
+    return report(
+        explorer,
+        (struct finding){
+            .kind = kind_of(at), .site = decision_place(explorer->sites, at), .part = at->part, .phase = phase},
+        path);
 }
 
 size_t explorer_finding(const struct explorer *explorer, const struct path *path)

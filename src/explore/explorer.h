@@ -42,6 +42,7 @@ void explorer_destroy(struct explorer *explorer);
 
 /* Precision was lost at something. */
 void explorer_lose(struct explorer *explorer, const char *what);
+void explorer_lose_at(struct explorer *explorer, const struct decision *decision);
 
 double explorer_elapsed(const struct explorer *explorer);
 /* Time is up, the user interrupted, or the path limit is reached. */

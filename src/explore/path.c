@@ -144,6 +144,7 @@ static struct decision read_decision(const struct pn_event *event, const struct 
         .side = event->side,
         .site = event->site,
         .part = event->part,
+        .call = (uint32_t)event->value,
         .new_outcome = event->new_outcome,
         .old_outcome = event->old_outcome,
         .symbolic = node->flags & PN_SYMBOLIC,
@@ -278,6 +279,11 @@ void conditions_add(struct conditions *conditions, struct expr_table *table, exp
     conditions->list =
         array_reserve(conditions->list, &conditions->capacity, conditions->count + 1, sizeof *conditions->list);
     conditions->list[conditions->count++] = holds;
+}
+
+uint32_t decision_place(const struct site_table *sites, const struct decision *decision)
+{
+    return decision->call && site_table_get(sites, decision->site)->in_model ? decision->call : decision->site;
 }
 
 void decision_conditions(const struct decision *decision, struct expr_table *table, struct conditions *conditions)

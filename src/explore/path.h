@@ -2,6 +2,7 @@
 #ifndef PENUMBRA_EXPLORE_PATH_H
 #define PENUMBRA_EXPLORE_PATH_H
 
+#include "build/sites.h"
 #include "explore/target.h"
 #include "expr/expr.h"
 
@@ -11,6 +12,7 @@ struct decision {
     enum pn_event_kind kind;
     enum pn_side side; /* whose decision it is */
     uint32_t site, part;
+    uint32_t call; /* in a model of a library function: the site where the program calls it */
     bool new_outcome, old_outcome;
     bool symbolic, shadowed;
     expr_id new_condition, old_condition; /* width 1; 0 where the event has none (a change reached, an external call) */
@@ -68,6 +70,8 @@ struct conditions {
     size_t count, capacity;
 };
 void conditions_add(struct conditions *conditions, struct expr_table *table, expr_id condition, bool outcome);
+/* The site of a decision in the program's own source: in a model of a library function, that of the call. */
+uint32_t decision_place(const struct site_table *sites, const struct decision *decision);
 /* What a decision says of the input, in each version that makes it. */
 void decision_conditions(const struct decision *decision, struct expr_table *table, struct conditions *conditions);
 

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 bool pn_diverged;
+uint32_t __pn_model_site;
+
 void pn_lose(enum pn_loss what)
 {
     pn_trace->lost |= what;
@@ -32,6 +34,8 @@ void pn_record(struct pn_event event)
     }
     if (pn_diverged)
         event.side = PN_SIDE_NEW;
+    if (event.kind != PN_EVENT_OUTPUT)
+        event.value = __pn_model_site;
     pn_trace_events(pn_trace)[index] = event;
     pn_trace->event_count = index + 1;
     if (pn_diverged || event.new_outcome == event.old_outcome)
@@ -403,4 +407,5 @@ void pn_note_change(uint32_t site)
 void pn_events_reset(void)
 {
     pn_diverged = false;
+    __pn_model_site = 0;
 }

@@ -6,6 +6,7 @@
 #include "runtime/runtime.h"
 
 #include <emmintrin.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -315,8 +316,13 @@ void pn_memory_label(uint64_t address, unsigned size, uint32_t node)
 
 bool pn_memory_has_labels(uint64_t address, uint64_t size)
 {
-    const uint8_t *end = pn_presence(address + size - 1);
-    for (const uint8_t *at = pn_presence(address); size && at <= end; at++)
+    const uint8_t *at = pn_presence(address), *end = pn_presence(address + size - 1);
+    if (!size)
+        return false;
+    for (uint64_t eight; end - at >= 8; at += 8)
+        if (__builtin_memcpy(&eight, at, 8), eight)
+            return true;
+    for (; at <= end; at++)
         if (*at)
             return true;
     return false;
@@ -349,7 +355,10 @@ static bool read_safely(uint64_t address, unsigned size, uint64_t *value)
 {
     *value = 0;
     struct iovec to = {value, size}, from = {(void *)(uintptr_t)address, size};
-    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)size;
+    int error = errno; /* the program's */
+    bool good = process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)size;
+    errno = error;
+    return good;
 }
 
 /* The old side's value and node (0 when concrete) of memory that is known to be readable. */

@@ -49,6 +49,8 @@ extern uint32_t __pn_results_present;
 extern label __pn_result_labels[PN_MAXIMUM_ARGUMENTS];
 /* Where the program calls one of the runtime's own functions (allocation). */
 extern uint32_t __pn_site;
+/* Where the program called the model of a library function that is running. */
+extern uint32_t __pn_model_site;
 /* Nodes made so far in this run: while it is zero there is no label anywhere. */
 extern uint32_t __pn_active;
 
@@ -114,6 +116,11 @@ PN_SLOW void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, ui
 /* In one-sided code, and in builds that confirm failures: the access must lie in the object that `base` points into. */
 PN_SLOW void __pn_slow_object_check(uint64_t base, uint32_t is_variable, uint64_t address, uint64_t size, uint32_t side,
                                     uint32_t site);
+
+/* Whether bytes have no labels and lie in one object, so that the C library's own function can be asked: a text up to
+ * its end, or `limit` bytes of it. */
+PN_SLOW uint32_t __pn_slow_plain_text(uint64_t address, uint64_t limit, uint32_t checked);
+PN_SLOW uint32_t __pn_slow_plain_bytes(uint64_t address, uint64_t count, uint32_t checked);
 
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);

@@ -66,7 +66,7 @@ struct pn_event {
     uint32_t node;
     uint32_t part;   /* which of a site's several decisions: the case of a switch, the reason of a check */
     uint32_t object; /* the object a bounds check concerns, else 0 */
-    uint64_t value;
+    uint64_t value;  /* of an output: where it is; else the site of the call, for events in models of the C library */
 };
 
 /* In `part`, with a target: which one the old version takes, decided before the versions' common chain of targets. */
