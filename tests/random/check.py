@@ -31,7 +31,7 @@ ROOT = os.path.dirname(os.path.dirname(judge.HERE))
 COMPLAINTS_SHOWN = 3
 # What at least one program in twenty has. The last three are seen by the judges, for at least one input.
 REQUIRED = ["one-sided stores", "shadowed addresses", "branching change() arguments", "per-side allocation",
-            "nested execute()", "old-only failures", "new-only failures", "divergence"]
+            "nested execute()", "floating point", "old-only failures", "new-only failures", "divergence"]
 SMALLEST_SAMPLE = 100  # programs; fewer say nothing about how often a feature occurs
 
 
