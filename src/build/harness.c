@@ -47,7 +47,9 @@ static void add_source(struct text *code, const struct program *program, size_t 
     text_add(code, "#pragma clang diagnostic ignored \"-Weverything\"\n"
                    "void pn_symbolic(void *pointer, unsigned long size, const char *name);\n"
                    "void pn_assume(int condition);\n"
-                   "void pn_output(const char *name, const void *pointer, unsigned long size);\n\n");
+                   "void pn_output(const char *name, const void *pointer, unsigned long size);\n"
+                   "void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long "
+                   "element);\n\n");
 }
 
 static void add_stubs(struct text *code, const struct program *program, size_t file)
@@ -131,6 +133,17 @@ static void add_global_declarations(struct text *code, const struct program *pro
     }
 }
 
+/* The memory that was made for a pointer. */
+static void add_output(struct text *code, const struct input_parameter *parameter, const char *prefix, const char *name)
+{
+    bool is_floating = parameter->kind == INPUT_FLOATING;
+    text_format(code, "    %s(\"%s\", %s%s, sizeof %s%s", is_floating ? "__pn_output_floating" : "pn_output",
+                parameter->name, prefix, name, prefix, name);
+    if (is_floating)
+        text_format(code, ", %u", parameter->element_size);
+    text_add(code, ");\n");
+}
+
 static void add_global_functions(struct text *code, const struct program *program, size_t file)
 {
     add_global_declarations(code, program, file);
@@ -150,8 +163,7 @@ static void add_global_functions(struct text *code, const struct program *progra
             continue;
         text_add(code, global->outputs);
         if (global->is_symbolic && !*global->outputs)
-            text_format(code, "    pn_output(\"%s\", __pn_memory_of_%s, sizeof __pn_memory_of_%s);\n",
-                        global->shown_name, global->name, global->name);
+            add_output(code, input_layout_find(program->layout, global->shown_name), "__pn_memory_of_", global->name);
     }
     text_add(code, "}\n\n");
 }
@@ -227,8 +239,7 @@ static void add_harness(struct text *code, const struct program *program)
     for (size_t i = 0; i < layout->count; i++) {
         const struct input_parameter *parameter = &layout->parameters[i];
         if (!parameter->is_global && parameter->is_array)
-            text_format(code, "    pn_output(\"%s\", __pn_parameter_%s, sizeof __pn_parameter_%s);\n", parameter->name,
-                        parameter->name, parameter->name);
+            add_output(code, parameter, "__pn_parameter_", parameter->name);
     }
     add_global_calls(code, program, false);
     text_add(code, "}\n");

@@ -50,6 +50,14 @@ static CXType innermost_element(CXType type)
     return type;
 }
 
+/* The size of the floating-point numbers that the type consists of; 0: it consists of something else. */
+static long long floating_element(CXType type)
+{
+    if (type.kind == CXType_Complex || type.kind == CXType_Vector || type.kind == CXType_ExtVector)
+        type = clang_getCanonicalType(clang_getElementType(type));
+    return type.kind == CXType_Float || type.kind == CXType_Double ? clang_Type_getSizeOf(type) : 0;
+}
+
 static bool write_array(struct writer *writer, CXType type, const char *expression, const char *name)
 {
     CXType element = clang_getCanonicalType(clang_getArrayElementType(type));
@@ -154,6 +162,12 @@ static bool write_parts(struct writer *writer, CXType type, const char *expressi
     type = clang_getCanonicalType(type);
     if (type.kind == CXType_Atomic)
         type = clang_getCanonicalType(clang_Type_getValueType(type));
+    long long element = floating_element(innermost_element(type));
+    if (element) {
+        text_format(writer->code, "    __pn_output_floating(\"%s\", (const void *)&%s, sizeof %s, %lld);\n", name,
+                    expression, expression, element);
+        return true;
+    }
     if (is_plain(innermost_element(type))) {
         text_format(writer->code, "    pn_output(\"%s\", (const void *)&%s, sizeof %s);\n", name, expression,
                     expression);

@@ -7,6 +7,7 @@
  * once. A command is the path of an input file, and the child does with it what `old INPUT` does. */
 #include "base/process.h"
 #include "check/serve.h"
+#include "trace/floating.h"
 #include "trace/input_line.h"
 
 #include <errno.h>
@@ -31,6 +32,7 @@ void __pn_harness(void);
 void pn_symbolic(void *pointer, unsigned long size, const char *name);
 void pn_assume(int condition);
 void pn_output(const char *name, const void *pointer, unsigned long size);
+void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element);
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 
@@ -117,6 +119,43 @@ void pn_output(const char *name, const void *pointer, unsigned long size)
         printf("  # %lld", (long long)((unsigned long long)value << shift) >> shift);
     }
     putchar('\n');
+}
+
+/* The shortest text that reads back to the same number. */
+static void print_number(uint64_t bits, unsigned width)
+{
+    char text[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, pn_float_number(bits, width));
+        double read = strtod(text, NULL);
+        if (pn_float_bits(read, width) == bits)
+            break;
+    }
+    printf("%s", text);
+}
+
+/* `return = 00 00 00 00 00 00 f8 3f  # double 1.5`. A NaN is printed as the one NaN: they all compare the same. */
+void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element)
+{
+    enum { MOST_SHOWN = 8 };
+    unsigned width = (unsigned)element * 8;
+    printf("%s =", name);
+    for (unsigned long i = 0; i < size; i += element) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)pointer + i, element);
+        if (pn_float_is_nan(bits, width))
+            bits = pn_float_nan(width);
+        for (unsigned long k = 0; k < element; k++)
+            printf(" %02x", (unsigned)(bits >> 8 * k) & 0xff);
+    }
+    printf("  # %s", element == 4 ? "float" : "double");
+    for (unsigned long i = 0; i < size && i < MOST_SHOWN * element; i += element) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)pointer + i, element);
+        putchar(' ');
+        print_number(pn_float_is_nan(bits, width) ? pn_float_nan(width) : bits, width);
+    }
+    printf(size > MOST_SHOWN * element ? " ...\n" : "\n");
 }
 
 /* Names the program that turns addresses into lines only where it exists. No libc call that could be intercepted: the

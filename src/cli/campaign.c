@@ -13,6 +13,7 @@ enum {
     KEY_STUB,
     KEY_LINK,
     KEY_OVERFLOW,
+    KEY_TOLERANCE,
     KEY_CFLAGS,
     KEY_RUN,
     KEY_MEMORY
@@ -31,6 +32,8 @@ static const struct argp_option options[] = {
     {"link", KEY_LINK, "FILE", 0, "Link this object or library, uninstrumented (repeatable)", 0},
     {"overflow", KEY_OVERFLOW, "wrap|assume-none", 0,
      "Signed overflow wraps around (default), or inputs that overflow are of no interest", 0},
+    {"float-tolerance", KEY_TOLERANCE, "EPS", 0,
+     "Floating-point outputs that differ by at most EPS times the greater of their magnitudes and 1 are the same", 0},
     {"cflags", KEY_CFLAGS, "FLAGS", 0, "Flags for the C compiler", 0},
     {"run-time", KEY_RUN, "SECONDS", 0, "Limit for one run (default 5)", 0},
     {"memory", KEY_MEMORY, "MB", 0, "Limit for one run's resident memory (default 2000)", 0},
@@ -61,6 +64,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_CFLAGS: given->cflags = value; break;
     case KEY_RUN: given->run_seconds = campaign_number(state, "run-time", value, 0.01); break;
     case KEY_MEMORY: given->memory_megabytes = campaign_number(state, "memory", value, 16); break;
+    case KEY_TOLERANCE: given->float_tolerance = campaign_number(state, "float-tolerance", value, 0); break;
     case KEY_OVERFLOW:
         given->assume_no_overflow = !strcmp(value, "assume-none");
         if (!given->assume_no_overflow && strcmp(value, "wrap"))

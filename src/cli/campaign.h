@@ -17,6 +17,7 @@ struct campaign_options {
     struct words uncompared; /* variables of it that are no output */
     const char *entry, *cflags;
     bool assume_no_overflow;
+    double float_tolerance; /* 0: none */
     double run_seconds;
     double memory_megabytes;
 };

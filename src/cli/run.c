@@ -217,6 +217,7 @@ static bool start_checker(struct context *context, struct error *error)
         .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
         .harness = context->campaign.harness,
         .directory = native,
+        .float_tolerance = given->float_tolerance,
     };
     if (!file_make_directory(native, error))
         return false;
@@ -245,6 +246,7 @@ static struct explore_options explore_options(struct context *context)
     return (struct explore_options){
         .mode = arguments->mode,
         .assume_no_overflow = arguments->campaign.assume_no_overflow,
+        .float_tolerance = arguments->campaign.float_tolerance,
         .seconds = arguments->seconds,
         .solver_milliseconds = (unsigned)(arguments->solver_seconds * 1000),
         .only_z3 = arguments->only_z3,
@@ -422,6 +424,7 @@ int run_command(const struct run_command *command, int argc, char **argv)
         .entry = arguments.campaign.entry,
         .mode = mode_names[arguments.mode],
         .overflow = arguments.campaign.assume_no_overflow ? "assume-none" : "wrap",
+        .float_tolerance = arguments.campaign.float_tolerance,
         .seconds_to_first = -1,
     };
     signal(SIGINT, note_interrupt);

@@ -3,6 +3,7 @@
  * both their conditions hold together; it is a difference when the outcomes can differ then. */
 #include "explore/behaviour.h"
 #include "base/set.h"
+#include "explore/tolerance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,40 @@ static expr_id bytes_differ(struct expr_table *table, const struct path_output *
     return any;
 }
 
+/* Walks over the pieces of an output. */
+struct piece_reader {
+    const struct path_output *output;
+    size_t part;
+    unsigned done; /* bits of it */
+};
+
+/* The next bytes, as one value. */
+static expr_id next_bytes(struct expr_table *table, struct piece_reader *reader, unsigned bytes)
+{
+    expr_id value = 0;
+    for (unsigned bits = 0; bits < bytes * 8;) {
+        expr_id piece = reader->output->parts[reader->part];
+        unsigned left = expr_get(table, piece)->width - reader->done, wanted = bytes * 8 - bits;
+        unsigned width = left < wanted ? left : wanted;
+        expr_id some = expr_make(table, PN_EXTRACT, width, piece, reader->done, 0);
+        bits += width;
+        value = value ? expr_make(table, PN_CONCAT, bits, some, value, 0) : some;
+        reader->done = width == left ? reader->part++, 0 : reader->done + width;
+    }
+    return value;
+}
+
+static expr_id floats_differ(struct expr_table *table, const struct path_output *one, const struct path_output *other)
+{
+    struct piece_reader a = {.output = one}, b = {.output = other};
+    expr_id any = expr_constant(table, 1, 0);
+    for (size_t i = 0; i < one->size && a.part < one->part_count && b.part < other->part_count; i += one->element) {
+        expr_id in_one = next_bytes(table, &a, one->element), in_other = next_bytes(table, &b, one->element);
+        any = expr_or(table, any, numbers_differ(table, in_one, in_other, one->tolerance));
+    }
+    return any;
+}
+
 /* The condition under which two outcomes differ. Both failing is no difference. */
 static expr_id outcomes_differ(struct expr_table *table, const struct behaviour *one, const struct behaviour *other)
 {
@@ -151,7 +186,7 @@ static expr_id outcomes_differ(struct expr_table *table, const struct behaviour 
         const struct path_output *a = &one->outputs[i], *b = &other->outputs[i];
         if (a->size != b->size || strcmp(a->name, b->name))
             return always;
-        any = expr_or(table, any, bytes_differ(table, a, b));
+        any = expr_or(table, any, a->element ? floats_differ(table, a, b) : bytes_differ(table, a, b));
     }
     return any;
 }

@@ -1,6 +1,7 @@
 /* What the phases share: running, asking, reporting, counting; and the order of the phases. */
 #include "base/clock.h"
 #include "explore/explorer.h"
+#include "explore/tolerance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +27,9 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->sites = exploration->sites;
     explorer->options = *options;
     explorer->table = expr_table_create();
-    explorer->reader =
-        (struct trace_reader){.table = explorer->table, .assume_no_overflow = options->assume_no_overflow};
+    explorer->reader = (struct trace_reader){.table = explorer->table,
+                                             .assume_no_overflow = options->assume_no_overflow,
+                                             .tolerance = options->float_tolerance};
     explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
     if (options->only_z3)
         solver_use(explorer->solver, SOLVE_WITH_Z3);
@@ -327,7 +329,7 @@ bool explorer_report_difference(struct explorer *explorer, size_t finding, const
 bool outputs_differ(const struct path *path)
 {
     for (size_t i = 0; i < path->output_count; i++)
-        if (memcmp(path->outputs[i].new_bytes, path->outputs[i].old_bytes, path->outputs[i].size))
+        if (output_bytes_differ(&path->outputs[i]))
             return true;
     return false;
 }

@@ -1,6 +1,7 @@
 /* Reading a trace. Nodes are visited in the order of the table, children first, and become one expression for each
  * version; where no shadow is below a node the two are the same. */
 #include "explore/path.h"
+#include "explore/tolerance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,40 @@ static expr_id output_difference(const uint32_t *labels, size_t size, const stru
     return shadowed ? any : 0;
 }
 
+/* Some bytes of an output, in one version. */
+static expr_id bytes_of(const struct path_output *output, size_t first, const uint32_t *labels,
+                        const expr_id *in_version, struct expr_table *table)
+{
+    expr_id value = 0;
+    for (size_t i = first; i < first + output->element; i++) {
+        expr_id byte = labels[i] >> 3
+                           ? expr_make(table, PN_EXTRACT, 8, in_version[labels[i] >> 3], (labels[i] & 7) * 8, 0)
+                           : expr_constant(table, 8, output->new_bytes[i]);
+        value = value ? expr_make(table, PN_CONCAT, (unsigned)(i - first + 1) * 8, byte, value, 0) : byte;
+    }
+    return value;
+}
+
+/* "Some number differs." */
+static expr_id number_difference(const struct path_output *output, const uint32_t *labels, const struct pn_node *nodes,
+                                 const struct trace_reader *reader)
+{
+    struct expr_table *table = reader->table;
+    expr_id any = 0;
+    for (size_t i = 0; i < output->size; i += output->element) {
+        uint32_t flags = 0;
+        for (size_t k = i; k < i + output->element; k++)
+            flags |= nodes[labels[k] >> 3].flags;
+        if (!(flags & PN_SHADOWED))
+            continue;
+        expr_id in_new = bytes_of(output, i, labels, reader->in_new, table);
+        expr_id in_old = bytes_of(output, i, labels, reader->in_old, table);
+        expr_id differs = numbers_differ(table, in_old, in_new, reader->tolerance);
+        any = any ? expr_or(table, any, differs) : differs;
+    }
+    return any;
+}
+
 /* The new version's bytes as expressions: bytes of one node together, concrete ones in words. */
 static void read_parts(struct path_output *output, const uint32_t *labels, const struct pn_node *nodes,
                        const struct trace_reader *reader, struct arena *arena)
@@ -116,17 +151,19 @@ static void read_output(struct path *path, struct pn_trace *trace, uint64_t offs
     const struct pn_output *header = (const struct pn_output *)record;
     const char *name = record + sizeof *header;
     uint64_t labels_at = (sizeof *header + header->name_length + 2 * (uint64_t)header->size + 3) & ~UINT64_C(3);
-    struct path_output output = {.size = header->size};
+    struct path_output output = {.size = header->size, .element = header->element, .tolerance = reader->tolerance};
     char *name_copy = arena_allocate(path->arena, header->name_length + 1);
     output.name = memcpy(name_copy, name, header->name_length);
     uint8_t *bytes = arena_allocate(path->arena, 2 * (size_t)header->size + 1);
     memcpy(bytes, name + header->name_length, 2 * (size_t)header->size);
     output.new_bytes = bytes;
     output.old_bytes = bytes + header->size;
-    output.differs =
-        output_difference((const uint32_t *)(record + labels_at), header->size, pn_trace_nodes(trace), reader);
+    const uint32_t *labels = (const uint32_t *)(record + labels_at);
+    const struct pn_node *nodes = pn_trace_nodes(trace);
+    output.differs = output.element ? number_difference(&output, labels, nodes, reader)
+                                    : output_difference(labels, header->size, nodes, reader);
     if (trace->diverged)
-        read_parts(&output, (const uint32_t *)(record + labels_at), pn_trace_nodes(trace), reader, path->arena);
+        read_parts(&output, labels, nodes, reader, path->arena);
     path->outputs = array_reserve(path->outputs, &path->output_capacity, path->output_count + 1, sizeof output);
     path->outputs[path->output_count++] = output;
 }

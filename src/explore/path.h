@@ -22,7 +22,9 @@ struct path_output {
     const char *name;
     size_t size;
     const uint8_t *new_bytes, *old_bytes;
-    expr_id differs; /* "the versions' bytes are not the same", 0 where no byte is shadowed */
+    unsigned element; /* bytes of the floating-point numbers that it consists of; 0: anything else */
+    double tolerance; /* for these; 0: none */
+    expr_id differs;  /* "the versions' bytes are not the same", 0 where no byte is shadowed */
     /* Once the versions are apart: the new version's bytes, in pieces of up to eight. */
     expr_id *parts;
     size_t part_count;
@@ -51,6 +53,7 @@ struct path {
 /* Turns traces into expressions. Where nodes keep their indices from run to run, what was read before stays known. */
 struct trace_reader {
     struct expr_table *table;
+    double tolerance;         /* of floating-point outputs; 0: none */
     bool assume_no_overflow;  /* "this signed operation does not overflow" becomes a decision like an assumption */
     expr_id *in_new, *in_old; /* what every node is in each version */
     size_t count, new_capacity, old_capacity;

@@ -22,27 +22,15 @@ static void bound_element(const struct input_parameter *parameter, size_t elemen
                    expr_make(table, at_most, 1, value, expr_constant(table, width, (uint64_t)high), 0), true);
 }
 
-/* Bit patterns in the order of the numbers they stand for: those of negative ones are turned round. */
-static expr_id in_order(struct expr_table *table, expr_id bits)
-{
-    unsigned width = expr_get(table, bits)->width;
-    expr_id is_negative = expr_make(table, PN_ASHR, width, bits, expr_constant(table, width, width - 1), 0);
-    expr_id magnitude =
-        expr_make(table, PN_AND, width, is_negative, expr_constant(table, width, pn_mask(width) >> 1), 0);
-    return expr_make(table, PN_XOR, width, bits, magnitude, 0);
-}
-
-/* Both zeros are the end where one is. */
+/* No NaN lies in a range, and a zero at its end stands for both. */
 static void bound_floating(const struct input_parameter *parameter, size_t element, uint64_t low, uint64_t high,
                            struct expr_table *table, struct conditions *conditions)
 {
     unsigned width = parameter->element_size * 8;
-    uint64_t minus_zero = UINT64_C(1) << (width - 1);
-    expr_id value = in_order(table, element_expression(parameter, element, table));
-    expr_id least = in_order(table, expr_constant(table, width, low == 0 ? minus_zero : low));
-    expr_id greatest = in_order(table, expr_constant(table, width, high == minus_zero ? 0 : high));
-    conditions_add(conditions, table, expr_make(table, PN_SLE, 1, least, value, 0), true);
-    conditions_add(conditions, table, expr_make(table, PN_SLE, 1, value, greatest, 0), true);
+    expr_id value = element_expression(parameter, element, table);
+    expr_id least = expr_constant(table, width, low), greatest = expr_constant(table, width, high);
+    conditions_add(conditions, table, expr_make(table, PN_FLE, 1, least, value, 0), true);
+    conditions_add(conditions, table, expr_make(table, PN_FLE, 1, value, greatest, 0), true);
 }
 
 void range_conditions(const struct input_layout *layout, const struct input_range *ranges, size_t count,

@@ -90,11 +90,14 @@ void floating_print(uint64_t bits, unsigned size, struct text *text)
         text_add(text, bits & sign_bit(size) ? "-inf" : "inf");
         return;
     }
-    for (int precision = 1; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, floating_value(bits, size));
-        if (bits_of_text(digits, NULL, size) == bits)
-            break;
-    }
+    int precision = 0, exponent = 0;
+    do
+        snprintf(digits, sizeof digits, "%.*e", precision, floating_value(bits, size));
+    while (bits_of_text(digits, NULL, size) != bits && ++precision < 17);
+    sscanf(strchr(digits, 'e') + 1, "%d", &exponent);
+    if (exponent >= -5 && exponent < 17) /* written out: the same digits, and zeros */
+        snprintf(digits, sizeof digits, "%.*f", precision > exponent ? precision - exponent : 0,
+                 floating_value(bits, size));
     text_add(text, digits);
     if (!strpbrk(digits, ".e"))
         text_add(text, ".0");

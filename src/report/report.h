@@ -30,6 +30,7 @@ struct report {
     const char *const *files;
     size_t file_count;
     const char *entry, *mode, *overflow, *directory;
+    double float_tolerance; /* with which outputs were compared; 0: none */
     const struct input_layout *layout;
     const char *notes; /* lines */
     struct report_divergence *divergences;

@@ -146,6 +146,8 @@ static void print_summary(const struct report *report, FILE *to)
                                                CHECK_BOTH_FAIL,  CHECK_SILENT, CHECK_UNREPRODUCED};
     bool any = false;
     fprintf(to, "\n%s", report_verdict(report));
+    if (report->float_tolerance > 0)
+        fprintf(to, " (floating point within %g)", report->float_tolerance);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         size_t count = report_count_class(report, classes[i]);
         if (count)

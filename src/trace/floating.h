@@ -148,6 +148,21 @@ static inline uint64_t pn_float_square_root(unsigned width, uint64_t a)
                        : pn_double_bits(pn_square_root(pn_double(a)));
 }
 
+/* Whether outputs count as the same: equal bits, two NaNs, and with a tolerance numbers that lie no further apart than
+ * the tolerance times the greater magnitude, or times 1 where that is greater. */
+static inline bool pn_same_number(uint64_t a, uint64_t b, unsigned width, double tolerance)
+{
+    if (a == b || (pn_float_is_nan(a, width) && pn_float_is_nan(b, width)))
+        return true;
+    double x = pn_float_number(a, width), y = pn_float_number(b, width);
+    if (!(tolerance > 0) || x == y)
+        return tolerance > 0;
+    double apart = __builtin_fabs(x - y), scale = __builtin_fabs(x);
+    scale = scale < __builtin_fabs(y) ? __builtin_fabs(y) : scale;
+    scale = scale < 1 ? 1 : scale;
+    return apart < __builtin_inf() && apart <= tolerance * scale;
+}
+
 double fma(double, double, double);
 float fmaf(float, float, float);
 

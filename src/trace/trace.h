@@ -96,6 +96,7 @@ static inline const char *pn_check_name(uint32_t why)
 
 struct pn_output {
     uint32_t name_length, size;
+    uint32_t element; /* 4 or 8: it consists of floating-point numbers of so many bytes; 0: of anything */
     /* followed by: name, new bytes [size], old bytes [size], padding to 4, memory labels [size] */
 };
 

@@ -7,11 +7,9 @@
 
 int g, h;
 
-/* Floating point is computed per version, from inputs that are bound to the seed's. */
 /*@ x=0..9 from x=3
- *  output external-call: x == 3
- *  output external-call x0: x in (1, 2)
- *  output external-call x0: x > 3 */
+ *  output output: x == 3
+ *  output output x0: x not in (0, 3) */
 int change_of_a_double(int x)
 {
     double value = change(x * 1.5, x * 2.5);

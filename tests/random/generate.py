@@ -133,6 +133,7 @@ class Program:
         self.lines.append(f"static const {type.name} table[8] = {{{values}}};")
         self.outside.arrays.append(Variable("table", type, 7, writable=False))
         self.write_structs(chance)
+        self.add_global("reals", "double reals[4] = {0.5, -1.5, 1e10};")
         self.add_global("gp", "static int *gp = a0;", [])
         self.outside.pointers.append(Pointer("gp", TYPE["int"], True, [self.outside.arrays[0]]))
 
