@@ -341,6 +341,8 @@ static int write_all(struct output *output, const char *format, va_list *argumen
 
 int vsnprintf(char *to, size_t size, const char *format, va_list arguments)
 {
+    if (pn_no_labels())
+        return __pn_real_vsnprintf(to, size, format, arguments);
     struct output output = {to, size, 0};
     va_list own, all;
     va_copy(own, arguments);
@@ -356,7 +358,7 @@ int vsnprintf(char *to, size_t size, const char *format, va_list arguments)
 
 int vsprintf(char *to, const char *format, va_list arguments)
 {
-    return vsnprintf(to, SIZE_MAX, format, arguments);
+    return vsnprintf(to, INT_MAX, format, arguments);
 }
 
 int snprintf(char *to, size_t size, const char *format, ...)
@@ -372,7 +374,7 @@ int sprintf(char *to, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(to, SIZE_MAX, format, arguments);
+    int length = vsnprintf(to, INT_MAX, format, arguments);
     va_end(arguments);
     return length;
 }

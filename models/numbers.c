@@ -23,6 +23,9 @@ void read_digits(const char *text, unsigned base, size_t limit, struct digits *d
     }
 }
 
+long __pn_real_strtol(const char *, char **, int);
+unsigned long __pn_real_strtoul(const char *, char **, int);
+
 struct reading {
     const char *end; /* behind the last digit; NULL where there is none */
     int is_negative;
@@ -75,6 +78,8 @@ static void give_end(char **end, const char *text, const struct reading *reading
 
 static int64_t read_signed(const char *text, char **end, int base, int binary_too)
 {
+    if (!binary_too && pn_no_labels())
+        return __pn_real_strtol(text, end, base);
     if (!is_base(base))
         return 0;
     struct reading reading;
@@ -90,6 +95,8 @@ static int64_t read_signed(const char *text, char **end, int base, int binary_to
 
 static uint64_t read_unsigned(const char *text, char **end, int base, int binary_too)
 {
+    if (!binary_too && pn_no_labels())
+        return __pn_real_strtoul(text, end, base);
     if (!is_base(base))
         return 0;
     struct reading reading;

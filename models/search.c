@@ -5,6 +5,7 @@
 #include <strings.h>
 
 void *__pn_real_memchr(const void *, int, size_t);
+void *__pn_real_memrchr(const void *, int, size_t);
 char *__pn_real_strchr(const char *, int);
 
 void *memchr(const void *bytes, int wanted, size_t count)
@@ -20,6 +21,8 @@ void *memchr(const void *bytes, int wanted, size_t count)
 
 void *memrchr(const void *bytes, int wanted, size_t count)
 {
+    if (pn_plain_bytes(bytes, count) && pn_plain_bytes(&wanted, sizeof wanted))
+        return __pn_real_memrchr(bytes, wanted, count);
     const byte *in = bytes;
     for (size_t i = count; i-- > 0;)
         if (in[i] == (byte)wanted)

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+size_t __pn_real_strspn(const char *, const char *);
+size_t __pn_real_strcspn(const char *, const char *);
+
 /* Without a branch for each member. */
 static int is_member(char character, const char *set, size_t count)
 {
@@ -14,6 +17,8 @@ static int is_member(char character, const char *set, size_t count)
 
 size_t strspn(const char *string, const char *accepted)
 {
+    if (pn_plain_string(string) && pn_plain_string(accepted))
+        return __pn_real_strspn(string, accepted);
     size_t count = strlen(accepted), length = 0;
     while (is_member(string[length], accepted, count))
         length++;
@@ -23,6 +28,8 @@ size_t strspn(const char *string, const char *accepted)
 /* The end of the string is in the set, too. */
 size_t strcspn(const char *string, const char *rejected)
 {
+    if (pn_plain_string(string) && pn_plain_string(rejected))
+        return __pn_real_strcspn(string, rejected);
     size_t count = strlen(rejected) + 1, length = 0;
     while (!is_member(string[length], rejected, count))
         length++;

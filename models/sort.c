@@ -7,6 +7,9 @@
 typedef int comparison(const void *, const void *);
 typedef int comparison_with(const void *, const void *, void *);
 
+void __pn_real_qsort(void *, size_t, size_t, comparison *);
+void __pn_real_qsort_r(void *, size_t, size_t, comparison_with *, void *);
+
 struct order {
     comparison *plain; /* or */
     comparison_with *with;
@@ -54,12 +57,18 @@ static void sort_all(void *elements, size_t count, const struct order *order)
 
 void qsort(void *elements, size_t count, size_t size, comparison *order)
 {
-    sort_all(elements, count, &(struct order){.plain = order, .size = size});
+    if (pn_no_labels())
+        __pn_real_qsort(elements, count, size, order);
+    else
+        sort_all(elements, count, &(struct order){.plain = order, .size = size});
 }
 
 void qsort_r(void *elements, size_t count, size_t size, comparison_with *order, void *context)
 {
-    sort_all(elements, count, &(struct order){.with = order, .context = context, .size = size});
+    if (pn_no_labels())
+        __pn_real_qsort_r(elements, count, size, order, context);
+    else
+        sort_all(elements, count, &(struct order){.with = order, .context = context, .size = size});
 }
 
 void *bsearch(const void *key, const void *elements, size_t count, size_t size, comparison *order)

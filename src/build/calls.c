@@ -87,10 +87,21 @@ static bool takes_list(const char *name)
     return *name == 'v' && (strstr(name, "printf") || strstr(name, "scanf") || strstr(name, "syslog"));
 }
 
+/* Other rounding than is followed, or flags that say more of an operation than its result does. */
+static bool uses_floating_environment(const char *name)
+{
+    static const char *const names[] = {"fesetround",   "fesetenv",        "feupdateenv",   "feholdexcept",
+                                        "fetestexcept", "fegetexceptflag", "feenableexcept"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
 bool call_external(struct emitter *emitter, LLVMValueRef call, const char *name)
 {
     note_effect(emitter, call, name);
-    if (takes_list(name)) {
+    if (takes_list(name) || uses_floating_environment(name)) {
         place_before(emitter, call);
         LLVMValueRef site = constant32(emitter, site_of(emitter, call, name));
         call_hook(emitter, HOOK_hidden_arguments, &site, 1);

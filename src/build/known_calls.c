@@ -137,9 +137,10 @@ static bool call_assume(struct emitter *emitter, LLVMValueRef call)
 static bool ask_whether_plain(struct emitter *emitter, LLVMValueRef call, enum hook hook)
 {
     LLVMValueRef start = LLVMGetOperand(call, 0), length = LLVMGetOperand(call, 1);
+    bool checked = emitter->options->check_objects || emitter->side != PN_SIDE_BOTH;
     place_before(emitter, call);
     LLVMValueRef arguments[] = {as_word(emitter, start), label_of(emitter, start), as_word(emitter, length),
-                                label_of(emitter, length), constant32(emitter, emitter->options->check_objects)};
+                                label_of(emitter, length), constant32(emitter, checked)};
     LLVMReplaceAllUsesWith(call, call_hook(emitter, hook, arguments, 5));
     LLVMInstructionEraseFromParent(call);
     return true;
@@ -153,6 +154,15 @@ static bool is_plain_text(struct emitter *emitter, LLVMValueRef call)
 static bool are_plain_bytes(struct emitter *emitter, LLVMValueRef call)
 {
     return ask_whether_plain(emitter, call, HOOK_plain_bytes);
+}
+
+static bool are_no_labels(struct emitter *emitter, LLVMValueRef call)
+{
+    place_before(emitter, call);
+    bool never = emitter->options->check_objects || emitter->side != PN_SIDE_BOTH;
+    LLVMReplaceAllUsesWith(call, never ? constant32(emitter, 0) : call_hook(emitter, HOOK_no_labels, NULL, 0));
+    LLVMInstructionEraseFromParent(call);
+    return true;
 }
 
 /* The name of a function, as a model gives it. */
@@ -275,12 +285,14 @@ static const struct {
     {"pn_plain_text", false, is_plain_text},
     {"pn_plain_bytes", false, are_plain_bytes},
     {"pn_bound", false, bind_value},
+    {"pn_no_labels", false, are_no_labels},
     {"pn_lost", false, lose_precision},
 };
 
 bool is_of_model(const char *name)
 {
-    return !strncmp(name, "pn_plain_", 9) || !strcmp(name, "pn_bound") || !strcmp(name, "pn_lost");
+    return !strncmp(name, "pn_plain_", 9) || !strcmp(name, "pn_bound") || !strcmp(name, "pn_no_labels") ||
+           !strcmp(name, "pn_lost");
 }
 
 call_rule *known_rule(const char *name)

@@ -7,6 +7,7 @@
 
 bool pn_diverged;
 uint32_t __pn_model_site;
+
 void pn_lose(enum pn_loss what)
 {
     pn_trace->lost |= what;

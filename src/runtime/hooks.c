@@ -264,14 +264,19 @@ HOOK uint32_t __pn_plain_text(uint64_t address, label on_address, uint64_t limit
 {
     return likely(!(on_address | on_limit | checked | __pn_active))
                ? 1
-               : !(on_address | on_limit) && __pn_slow_plain_text(address, limit);
+               : !(on_address | on_limit) && __pn_slow_plain_text(address, limit, checked);
 }
 
 HOOK uint32_t __pn_plain_bytes(uint64_t address, label on_address, uint64_t count, label on_count, uint32_t checked)
 {
     return likely(!(on_address | on_count | checked | __pn_active))
                ? 1
-               : !(on_address | on_count) && __pn_slow_plain_bytes(address, count);
+               : !(on_address | on_count) && __pn_slow_plain_bytes(address, count, checked);
+}
+
+HOOK uint32_t __pn_no_labels(void)
+{
+    return likely(!__pn_active);
 }
 
 /* ---- one-sided code ---- */

@@ -316,8 +316,13 @@ void pn_memory_label(uint64_t address, unsigned size, uint32_t node)
 
 bool pn_memory_has_labels(uint64_t address, uint64_t size)
 {
-    const uint8_t *end = pn_presence(address + size - 1);
-    for (const uint8_t *at = pn_presence(address); size && at <= end; at++)
+    const uint8_t *at = pn_presence(address), *end = pn_presence(address + size - 1);
+    if (!size)
+        return false;
+    for (uint64_t eight; end - at >= 8; at += 8)
+        if (__builtin_memcpy(&eight, at, 8), eight)
+            return true;
+    for (; at <= end; at++)
         if (*at)
             return true;
     return false;

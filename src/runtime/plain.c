@@ -16,16 +16,16 @@ static uint64_t room_behind(uint64_t address)
     return end > address ? end - address : 0;
 }
 
-uint32_t __pn_slow_plain_text(uint64_t address, uint64_t limit)
+uint32_t __pn_slow_plain_text(uint64_t address, uint64_t limit, uint32_t checked)
 {
-    uint64_t room = room_behind(address), most = limit < room ? limit : room;
+    uint64_t room = checked ? room_behind(address) : UINT64_MAX, most = limit < room ? limit : room;
     uint64_t length = room ? strnlen((const char *)(uintptr_t)address, most) : 0;
     if (length < limit)
         length++; /* the end is looked at, too */
     return room && length <= room && !pn_memory_has_labels(address, length);
 }
 
-uint32_t __pn_slow_plain_bytes(uint64_t address, uint64_t count)
+uint32_t __pn_slow_plain_bytes(uint64_t address, uint64_t count, uint32_t checked)
 {
-    return !count || (count <= room_behind(address) && !pn_memory_has_labels(address, count));
+    return !count || ((!checked || count <= room_behind(address)) && !pn_memory_has_labels(address, count));
 }

@@ -119,8 +119,8 @@ PN_SLOW void __pn_slow_object_check(uint64_t base, uint32_t is_variable, uint64_
 
 /* Whether bytes have no labels and lie in one object, so that the C library's own function can be asked: a text up to
  * its end, or `limit` bytes of it. */
-PN_SLOW uint32_t __pn_slow_plain_text(uint64_t address, uint64_t limit);
-PN_SLOW uint32_t __pn_slow_plain_bytes(uint64_t address, uint64_t count);
+PN_SLOW uint32_t __pn_slow_plain_text(uint64_t address, uint64_t limit, uint32_t checked);
+PN_SLOW uint32_t __pn_slow_plain_bytes(uint64_t address, uint64_t count, uint32_t checked);
 
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
