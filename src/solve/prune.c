@@ -268,9 +268,8 @@ static bool is_single_input(const struct pruner *pruner, const struct domain *ro
     for (unsigned i = 0; i < pruner->variable_count; i++) {
         const struct variable *variable = &pruner->variables[i];
         const struct domain *domain = &row[variable->node];
-        bool is_single = variable->is_floating
-                             ? !domain->may_be_nan && domain->low == domain->high && domain->low != 0
-                             : domain->least == domain->greatest;
+        bool is_single = variable->is_floating ? !domain->may_be_nan && domain->low == domain->high && domain->low != 0
+                                               : domain->least == domain->greatest;
         if (!is_single)
             return false;
         for (unsigned k = 0; k < i; k++) { /* variables that overlap are no variables of their own */
