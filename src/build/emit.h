@@ -18,7 +18,7 @@
     X(old_leaves) X(old_external) X(new_external) X(side_target) X(side_copy) X(side_fill) X(write_together) \
     X(borrow) X(lend) X(give_back) X(old_step) X(new_step) X(object_check) X(old_load) X(old_store) X(new_load) \
     X(new_store) X(old_division) X(pointer_value) X(effect) X(hidden_arguments) \
-    X(plain_text) X(plain_bytes) X(no_labels)
+    X(plain_text) X(plain_bytes) X(no_labels) X(write) X(side_write)
 /* clang-format on */
 
 enum hook {
