@@ -194,6 +194,34 @@ static bool lose_precision(struct emitter *emitter, LLVMValueRef call)
     return true;
 }
 
+/* What models of output functions write. In one version's own code only that version does. */
+static bool write_bytes(struct emitter *emitter, LLVMValueRef call)
+{
+    LLVMValueRef stream = LLVMGetOperand(call, 0), bytes = LLVMGetOperand(call, 1), size = LLVMGetOperand(call, 2);
+    bool both = emitter->side == PN_SIDE_BOTH;
+    leave_labels(emitter, call, both ? 1 : 3, "output");
+    LLVMValueRef site = constant32(emitter, site_of(emitter, call, "output"));
+    LLVMValueRef arguments[] = {both ? stream : constant32(emitter, emitter->side),
+                                both ? as_word(emitter, bytes) : stream,
+                                both ? label_of(emitter, bytes) : as_word(emitter, bytes),
+                                as_word(emitter, size),
+                                both ? label_of(emitter, size) : site,
+                                site};
+    call_hook(emitter, both ? HOOK_write : HOOK_side_write, arguments, both ? 6 : 5);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static bool note_write(struct emitter *emitter, LLVMValueRef call)
+{
+    LLVMValueRef stream = LLVMGetOperand(call, 0);
+    place_before(emitter, call);
+    if (emitter->side == PN_SIDE_BOTH)
+        call_hook(emitter, HOOK_write_together, &stream, 1);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
 /* What is known while compiling: nothing that labels would describe. */
 static bool decide_constant(struct emitter *emitter, LLVMValueRef call)
 {
@@ -286,13 +314,16 @@ static const struct {
     {"pn_plain_bytes", false, are_plain_bytes},
     {"pn_bound", false, bind_value},
     {"pn_no_labels", false, are_no_labels},
+    {"pn_write", false, write_bytes},
+    {"pn_write_together", false, note_write},
     {"pn_lost", false, lose_precision},
 };
 
+/* What is not for models is for the harness. */
 bool is_of_model(const char *name)
 {
-    return !strncmp(name, "pn_plain_", 9) || !strcmp(name, "pn_bound") || !strcmp(name, "pn_no_labels") ||
-           !strcmp(name, "pn_lost");
+    return !strncmp(name, "pn_", 3) && strcmp(name, "pn_assume") && strcmp(name, "pn_symbolic") &&
+           strcmp(name, "pn_output");
 }
 
 call_rule *known_rule(const char *name)

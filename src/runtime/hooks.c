@@ -276,7 +276,7 @@ HOOK uint32_t __pn_plain_bytes(uint64_t address, label on_address, uint64_t coun
 
 HOOK uint32_t __pn_no_labels(void)
 {
-    return likely(!__pn_active);
+    return likely(!__pn_active && !pn_diverged);
 }
 
 /* ---- one-sided code ---- */
@@ -483,6 +483,8 @@ const void *const __pn_out_of_line[] = {
     (const void *)__pn_give_back,
     (const void *)_setjmp,
     (const void *)__pn_write_together,
+    (const void *)__pn_write,
+    (const void *)__pn_side_write,
     (const void *)__pn_new_fails,
     (const void *)__pn_old_leaves,
     (const void *)__pn_pointer_value,

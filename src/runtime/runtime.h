@@ -211,6 +211,9 @@ PN_SLOW uint64_t __pn_slow_old_division(uint32_t width, uint32_t is_signed, uint
 /* Both versions write to a stream (NULL: standard output): what each wrote alone before comes before this. */
 struct _IO_FILE;
 void __pn_write_together(struct _IO_FILE *file);
+/* Both versions write bytes, each its own; or one does. */
+void __pn_write(struct _IO_FILE *file, uint64_t bytes, label on_bytes, uint64_t size, label on_size, uint32_t site);
+void __pn_side_write(uint32_t side, struct _IO_FILE *file, uint64_t bytes, uint64_t size, uint32_t site);
 
 /* ---- objects ---- */
 

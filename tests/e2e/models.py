@@ -115,6 +115,37 @@ def same(entry):
 same("same_length")
 same("same_comparison")
 same("same_number")
+same("same_output")
+same("same_output_apart")
+
+
+@case
+def another_output():
+    report = complete("another_output")
+    assert [text(one["inputs"]["s"])[:2] for one in loud(report)] == ["qr"], report.divergences
+
+
+def checksum(entry, is_solved):
+    """64 KiB of input: solved, or counted as unknown, in bounded memory."""
+    def check():
+        report = Report(PROGRAM, entry, ["s={0}"], ["--mode", "concolic"])
+        assert (report.verdict == "different" and is_solved(report.divergences[0]["inputs"]["s"])
+                or report.counts["unknowns"] == 1), (report.verdict, report.document["limits"])
+        assert report.counts["peak_memory"] < 1 << 30, report.counts
+        assert "a trace outgrew its tables" not in str(report.document["limits"]), report.document["limits"]
+    check.__name__ = f"checksum_{entry}"
+    return case(check)
+
+
+def exclusive_or(values):
+    result = 0
+    for value in values:
+        result ^= value
+    return result in (0x5a, 0x5b)
+
+
+checksum("exclusive_or", exclusive_or)
+checksum("polynomial", lambda values: True)
 
 
 @case
@@ -132,4 +163,4 @@ def a_function_without_a_model_is_named():
     assert report.verdict == "no-difference-found", report.verdict
 
 
-run_cases()
+sys.exit(run_cases())

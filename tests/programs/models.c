@@ -280,6 +280,60 @@ int same_number(char s[3])
     return number;
 }
 
+void same_output(char s[3])
+{
+    s[2] = '\0';
+    if (execute(OLD)) {
+        fputs(s, stdout);
+        fputs(s[0] ? ";" : ";?", stdout);
+        if (s[0])
+            putchar(s[0]);
+    }
+    if (execute(NEW))
+        printf("%s;%.1s%s", s, s, s[0] ? "" : "?");
+}
+
+/* Where the versions part: the bytes are the same, in other pieces. */
+void same_output_apart(char s[2])
+{
+    s[1] = '\0';
+    if (s[0] == change('a', 'b')) {
+        putchar('<');
+        puts(s);
+    } else {
+        printf("<%s\n", s);
+    }
+}
+
+/* ---- outputs that differ ---- */
+
+void another_output(char s[3])
+{
+    s[2] = '\0';
+    if (execute(NEW))
+        if (s[0] == 'q' && s[1] == 'r')
+            s[1] = '!';
+    puts(s);
+}
+
+/* ---- much input ---- */
+
+int exclusive_or(unsigned char s[65536])
+{
+    unsigned char sum = 0;
+    for (int i = 0; i < 65536; i++)
+        sum ^= s[i];
+    return sum == change(0x5a, 0x5b);
+}
+
+int polynomial(unsigned char s[65536])
+{
+    unsigned hash = 0;
+    for (int i = 0; i < 65536; i++)
+        hash = hash * 31 + s[i];
+    return hash == change(12345, 54321);
+}
+
 /* ---- what is lost ---- */
 
 int by_strtod(char s[4])

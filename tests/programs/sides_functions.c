@@ -405,7 +405,7 @@ int callback_of_the_library(int x)
 
 /* A function of the C library that has a model calls back. */
 /*@ x=0..9 from x=0
- *  silent diff-true at 'if (b[i] > maximum)': x <= 9 */
+ *  silent diff-true at 'if (b[i] > maximum)' x3: x <= 9 */
 int callback_of_a_model(int x)
 {
     int b[3] = {3, x, 1};
