@@ -227,12 +227,18 @@ static bool treat_function(struct comparison *comparison, struct piece *old, str
 
 /* ---- declarations ---- */
 
-/* Of something that is defined in no version: the two must agree on its type. */
+/* Of something that is defined in no version: when the two do not agree on its type, there are two of it. */
 static bool treat_declaration(struct comparison *comparison, struct piece *old, struct piece *new)
 {
     bool is_defined = version_definition(comparison->old, old->name) || version_definition(comparison->new, old->name);
-    return is_defined || !strcmp(signature(comparison, old), signature(comparison, new)) ||
-           treat_refuse(comparison, old, new, "declaration");
+    bool is_same_type = !strcmp(signature(comparison, old), signature(comparison, new)) &&
+                        !treat_mentions(&comparison->types, comparison->old, old->first_token, old->end_token);
+    if (is_defined || is_same_type)
+        return true;
+    if (old->name_count > 1 || !*old->name || !treat_is_written_out(comparison->old, old))
+        return treat_refuse(comparison, old, new, "declaration");
+    treat_split(comparison, old, new);
+    return true;
 }
 
 /* ---- all pieces ---- */

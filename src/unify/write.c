@@ -229,11 +229,12 @@ static void add_copy(struct writer *writer, const struct version *version, const
     unsigned name;
     clang_getFileLocation(clang_getCursorLocation(piece->cursor), NULL, NULL, NULL, &name);
     add_place(writer, version, piece->line);
-    if (clang_Cursor_getStorageClass(piece->cursor) != CX_SC_Static)
+    bool is_seen = piece->treatment == SPLIT; /* other files may call it, too */
+    if (clang_Cursor_getStorageClass(piece->cursor) != CX_SC_Static && !is_seen)
         text_add(writer->out, "static ");
     size_t at = piece->begin;
     for (size_t i = piece->first_token; version->tokens[i].begin < name; i++) {
-        if (!token_is(version, &version->tokens[i], "extern"))
+        if (is_seen || !token_is(version, &version->tokens[i], "extern"))
             continue;
         add_text(writer, version, at, version->tokens[i].begin);
         at = version->tokens[i].end;
