@@ -201,14 +201,13 @@ static bool can_be_merged(const struct comparison *comparison, const struct piec
     if (new->obstacle || has_split_type(comparison, old) || old->name_count > 1 || new->name_count > 1 ||
         count != clang_Cursor_getNumArguments(new->cursor) ||
         clang_isFunctionTypeVariadic(one) != clang_isFunctionTypeVariadic(other) ||
-        strcmp(source_type(comparison->arena, clang_getResultType(one)),
-               source_type(comparison->arena, clang_getResultType(other))))
+        strcmp(type_without_const(comparison->arena, clang_getResultType(one)),
+               type_without_const(comparison->arena, clang_getResultType(other))))
         return false;
     for (int i = 0; i < count; i++) {
         CXType left = clang_getCursorType(clang_Cursor_getArgument(old->cursor, (unsigned)i));
         CXType right = clang_getCursorType(clang_Cursor_getArgument(new->cursor, (unsigned)i));
-        if (strcmp(source_type(comparison->arena, clang_getUnqualifiedType(clang_getCanonicalType(left))),
-                   source_type(comparison->arena, clang_getUnqualifiedType(clang_getCanonicalType(right)))))
+        if (strcmp(type_without_const(comparison->arena, left), type_without_const(comparison->arena, right)))
             return false;
     }
     return true;

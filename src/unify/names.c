@@ -31,8 +31,7 @@ static enum CXChildVisitResult add_local(CXCursor cursor, CXCursor parent, CXCli
     if (kind != CXCursor_VarDecl && !is_parameter)
         return CXChildVisit_Recurse;
     const char *name = source_name(collector->arena, cursor);
-    CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(cursor)));
-    const char *type = source_type(collector->arena, canonical);
+    const char *type = type_without_const(collector->arena, clang_getCursorType(cursor));
     struct local *same = (struct local *)locals_find(locals, name);
     if (same) {
         same->declarations++;
