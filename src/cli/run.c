@@ -378,6 +378,7 @@ static bool report_identical(struct context *context, struct error *error)
     report->statistics = &statistics;
     report->solver = &solver;
     report->notes = "";
+    report->entry = report->entry ? report->entry : "";
     report->mode = "complete";
     if (!context->arguments->json)
         printf("%s and %s are identical but for comments and layout: nothing was run\n", report->files[0],

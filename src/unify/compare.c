@@ -201,14 +201,13 @@ static bool can_be_merged(const struct comparison *comparison, const struct piec
     if (new->obstacle || has_split_type(comparison, old) || old->name_count > 1 || new->name_count > 1 ||
         count != clang_Cursor_getNumArguments(new->cursor) ||
         clang_isFunctionTypeVariadic(one) != clang_isFunctionTypeVariadic(other) ||
-        strcmp(source_type(comparison->arena, clang_getResultType(one)),
-               source_type(comparison->arena, clang_getResultType(other))))
+        strcmp(type_without_const(comparison->arena, clang_getResultType(one)),
+               type_without_const(comparison->arena, clang_getResultType(other))))
         return false;
     for (int i = 0; i < count; i++) {
         CXType left = clang_getCursorType(clang_Cursor_getArgument(old->cursor, (unsigned)i));
         CXType right = clang_getCursorType(clang_Cursor_getArgument(new->cursor, (unsigned)i));
-        if (strcmp(source_type(comparison->arena, clang_getUnqualifiedType(clang_getCanonicalType(left))),
-                   source_type(comparison->arena, clang_getUnqualifiedType(clang_getCanonicalType(right)))))
+        if (strcmp(type_without_const(comparison->arena, left), type_without_const(comparison->arena, right)))
             return false;
     }
     return true;
@@ -227,12 +226,18 @@ static bool treat_function(struct comparison *comparison, struct piece *old, str
 
 /* ---- declarations ---- */
 
-/* Of something that is defined in no version: the two must agree on its type. */
+/* Of something that is defined in no version: when the two do not agree on its type, there are two of it. */
 static bool treat_declaration(struct comparison *comparison, struct piece *old, struct piece *new)
 {
     bool is_defined = version_definition(comparison->old, old->name) || version_definition(comparison->new, old->name);
-    return is_defined || !strcmp(signature(comparison, old), signature(comparison, new)) ||
-           treat_refuse(comparison, old, new, "declaration");
+    bool is_same_type = !strcmp(signature(comparison, old), signature(comparison, new)) &&
+                        !treat_mentions(&comparison->types, comparison->old, old->first_token, old->end_token);
+    if (is_defined || is_same_type)
+        return true;
+    if (old->name_count > 1 || !*old->name || !treat_is_written_out(comparison->old, old))
+        return treat_refuse(comparison, old, new, "declaration");
+    treat_split(comparison, old, new);
+    return true;
 }
 
 /* ---- all pieces ---- */

@@ -223,11 +223,26 @@ static bool merge_variable(struct merger *merger, const struct node *declaration
     return merge_values(merger, declaration, old, new, name);
 }
 
+/* The type as the old version's part of the text has it: types that are two types now have another name there. */
+static const char *old_type(const struct merger *merger, CXType type)
+{
+    struct text text = {0};
+    for (const char *at = source_type(merger->arena, type); *at;) {
+        size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        const char *word = arena_format(merger->arena, "%.*s", (int)(length ? length : 1), at);
+        text_format(&text, "%s%s", word, words_have(&merger->comparison->types, word) ? "__old" : "");
+        at += length ? length : 1;
+    }
+    const char *result = arena_copy_string(merger->arena, text_string(&text));
+    text_free(&text);
+    return result;
+}
+
 /* `int x` of the old version alone, taken out of a declaration of several variables. */
 static bool keep_old_variable(struct merger *merger, const struct node *variable, struct text *text)
 {
     CXType type = clang_getCursorType(variable->cursor);
-    const char *name = source_name(merger->arena, variable->cursor), *spelling = source_type(merger->arena, type);
+    const char *name = source_name(merger->arena, variable->cursor), *spelling = old_type(merger, type);
     const struct local *local = locals_find(&merger->names.old, name);
     const char *bracket = strchr(spelling, '[');
     if (!local || strchr(spelling, '(') || is_of_variable_size(variable) || !is_automatic(variable))

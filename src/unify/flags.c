@@ -56,6 +56,8 @@ void flags_close(struct flags *flags)
 /* The path as an absolute one, in the tree rather than in the original. */
 static const char *in_tree(const struct flags *flags, struct arena *arena, const char *directory, const char *path)
 {
+    if (*directory != '/')
+        directory = arena_format(arena, "%s/%s", flags->original, directory);
     if (*path != '/')
         path = arena_format(arena, "%s/%s", directory, path);
     size_t length = strlen(flags->original);

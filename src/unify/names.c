@@ -3,6 +3,7 @@
 #include "base/set.h"
 #include "build/source.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +31,7 @@ static enum CXChildVisitResult add_local(CXCursor cursor, CXCursor parent, CXCli
     if (kind != CXCursor_VarDecl && !is_parameter)
         return CXChildVisit_Recurse;
     const char *name = source_name(collector->arena, cursor);
-    CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(cursor)));
-    const char *type = source_type(collector->arena, canonical);
+    const char *type = type_without_const(collector->arena, clang_getCursorType(cursor));
     struct local *same = (struct local *)locals_find(locals, name);
     if (same) {
         same->declarations++;
@@ -39,8 +39,14 @@ static enum CXChildVisitResult add_local(CXCursor cursor, CXCursor parent, CXCli
         return CXChildVisit_Recurse;
     }
     locals->list = array_reserve(locals->list, &locals->capacity, locals->count + 1, sizeof *locals->list);
-    locals->list[locals->count++] = (struct local){
-        .name = name, .type = type, .alias = name, .cursor = cursor, .declarations = 1, .is_parameter = is_parameter};
+    locals->list[locals->count++] =
+        (struct local){.name = name,
+                       .type = type,
+                       .written = source_type(collector->arena, clang_getCursorType(cursor)),
+                       .alias = name,
+                       .cursor = cursor,
+                       .declarations = 1,
+                       .is_parameter = is_parameter};
     return CXChildVisit_Recurse;
 }
 
@@ -147,21 +153,37 @@ static const char *match_parameters(struct names *names, struct arena *arena, co
     return NULL;
 }
 
-static const char *match_locals(struct names *names, struct arena *arena, const struct tree *old,
+/* Whether one of the types' names is among the words of a type. */
+static bool is_of_split_type(const struct comparison *comparison, const char *type)
+{
+    for (size_t i = 0; i < comparison->types.count; i++) {
+        const char *name = comparison->types.list[i], *at = strstr(type, name);
+        for (; at; at = strstr(at + 1, name)) {
+            char before = at > type ? at[-1] : ' ', after = at[strlen(name)];
+            if (!isalnum((unsigned char)before) && before != '_' && !isalnum((unsigned char)after) && after != '_')
+                return true;
+        }
+    }
+    return false;
+}
+
+static const char *match_locals(struct names *names, const struct comparison *comparison, const struct tree *old,
                                 const struct tree *new)
 {
+    struct arena *arena = comparison->arena;
     for (size_t i = 0; i < names->old.count; i++) {
         struct local *local = &names->old.list[i];
         struct local *same = (struct local *)locals_find(&names->new, local->name);
         if (!*local->name || strcmp(local->alias, local->name) || (local->is_parameter && same && same->is_parameter))
             continue;
-        if (same && !strcmp(same->type, local->type) && same->is_parameter == local->is_parameter)
+        bool is_split = is_of_split_type(comparison, local->type) || is_of_split_type(comparison, local->written);
+        if (same && !is_split && !strcmp(same->type, local->type) && same->is_parameter == local->is_parameter)
             continue;
         if (same && is_resized(arena, local, same) && !measures(old, local->name) && !measures(new, local->name)) {
             local->is_resized = same->is_resized = true;
             continue;
         }
-        struct local *renamed = same ? NULL : find_renamed(names, local, old, new);
+        struct local *renamed = same || is_split ? NULL : find_renamed(names, local, old, new);
         if (renamed) {
             local->alias = renamed->name;
             renamed->is_retyped = true;
@@ -222,7 +244,7 @@ const char *names_settle(struct names *names, const struct comparison *compariso
     clang_visitChildren(new->piece->cursor, add_local, &after);
     const char *obstacle = match_parameters(names, comparison->arena, old, new);
     if (!obstacle)
-        obstacle = match_locals(names, comparison->arena, old, new);
+        obstacle = match_locals(names, comparison, old, new);
     if (!obstacle)
         obstacle = find_captured(names, comparison, old);
     if (obstacle)

@@ -10,9 +10,10 @@
 /* A parameter or a variable inside a function. */
 struct local {
     const char *name;
-    const char *type;  /* canonical, without qualifiers; of all the function's variables of that name */
-    const char *alias; /* in the merged function */
-    CXCursor cursor;   /* the first declaration */
+    const char *type;    /* canonical, without qualifiers; of all the function's variables of that name */
+    const char *written; /* the type, as the declaration has it */
+    const char *alias;   /* in the merged function */
+    CXCursor cursor;     /* the first declaration */
     size_t declarations;
     bool is_parameter;
     bool is_resized; /* an array whose number of elements differs, and nothing else */

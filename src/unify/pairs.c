@@ -44,35 +44,45 @@ static void collect(const char *root, const char *below, struct arena *arena, st
         closedir(directory);
 }
 
-static const char *find_strangeness(const char *path, const struct text *text, struct arena *arena)
-{
-    if (text->length && memchr(text->data, 0, text->length))
-        return arena_format(arena, "%s is no text and is left out", path);
-    return NULL;
-}
-
 struct reading {
     struct arena *arena;
     struct pairs *pairs;
     struct error *error;
 };
 
+/* NULL, or why it is no source file. */
+static const char *find_strangeness(const char *path, const struct text *text, struct arena *arena)
+{
+    struct stat status;
+    if (!stat(path, &status) && status.st_size > LARGEST_FILE)
+        return arena_format(arena, "%s has %lld bytes: too many for a source file", path, (long long)status.st_size);
+    if (text->length && memchr(text->data, 0, text->length))
+        return arena_format(arena, "%s is no text", path);
+    return NULL;
+}
+
 static bool read_file(const struct reading *reading, const char *path, struct text *text, bool *strange)
 {
     struct stat status;
-    if (!stat(path, &status) && status.st_size > LARGEST_FILE) {
-        words_add(&reading->pairs->strange,
-                  arena_format(reading->arena, "%s has %lld bytes and is left out", path, (long long)status.st_size));
-        *strange = true;
-        return true;
-    }
-    if (!file_read(path, text, reading->error))
+    bool is_large = !stat(path, &status) && status.st_size > LARGEST_FILE;
+    if (!is_large && !file_read(path, text, reading->error))
         return false;
     const char *sentence = find_strangeness(path, text, reading->arena);
     if (sentence)
-        words_add(&reading->pairs->strange, sentence);
+        words_add(&reading->pairs->strange, arena_format(reading->arena, "%s, it is left out", sentence));
     *strange |= sentence != NULL;
     return true;
+}
+
+bool pairs_check_file(const char *path, struct arena *arena, struct error *error)
+{
+    struct text text = {0};
+    struct stat status;
+    bool is_large = !stat(path, &status) && status.st_size > LARGEST_FILE;
+    bool good = is_large || file_read(path, &text, error);
+    const char *sentence = good ? find_strangeness(path, &text, arena) : NULL;
+    text_free(&text);
+    return good && (!sentence || error_set(error, "%s", sentence));
 }
 
 static bool compare(const struct reading *reading, const char *old, const char *new, bool *same, bool *strange)

@@ -15,6 +15,8 @@ struct pairs {
 };
 
 bool pairs_find(const char *old, const char *new, struct arena *arena, struct pairs *pairs, struct error *error);
+/* Whether the file is text of a size that can be read. */
+bool pairs_check_file(const char *path, struct arena *arena, struct error *error);
 void pairs_free(struct pairs *pairs);
 
 #endif

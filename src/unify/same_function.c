@@ -484,3 +484,29 @@ enum sameness functions_compare(LLVMValueRef one, LLVMValueRef other, const stru
     free(comparer.table), free(comparer.blocks), free(comparer.promised);
     return !same ? DIFFERENT : comparer.is_unknown ? UNKNOWN : SAME;
 }
+
+static bool is_among(struct comparer *comparer, LLVMTypeRef type)
+{
+    while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+        type = LLVMGetElementType(type);
+    if (is_widened(comparer, type))
+        return true;
+    for (unsigned i = 0; LLVMGetTypeKind(type) == LLVMStructTypeKind && i < LLVMCountStructElementTypes(type); i++)
+        if (is_among(comparer, LLVMStructGetTypeAtIndex(type, i)))
+            return true;
+    return false;
+}
+
+bool function_uses(LLVMValueRef function, const struct words *structs)
+{
+    struct comparer comparer = {.widened = structs};
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block && structs->count;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+            LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
+            if ((opcode == LLVMGetElementPtr && is_among(&comparer, LLVMGetGEPSourceElementType(at))) ||
+                (opcode == LLVMAlloca && is_among(&comparer, LLVMGetAllocatedType(at))))
+                return true;
+        }
+    return false;
+}

@@ -13,6 +13,9 @@ enum sameness { SAME, DIFFERENT, UNKNOWN };
  * is UNKNOWN at best. */
 enum sameness functions_compare(LLVMValueRef one, LLVMValueRef other, const struct words *widened);
 
+/* Whether it has to do with one of these structs. */
+bool function_uses(LLVMValueRef function, const struct words *structs);
+
 /* The name without what unification adds to it. */
 bool same_global_name(const char *plain, const char *unified);
 

@@ -233,7 +233,7 @@ static const char *old_condition(struct merger *merger, const struct node *item,
 {
     const struct node *condition = item->children[0];
     merger->patterns[PATTERN_REMOVED_CONDITION]++;
-    return arena_format(merger->arena, "%s pn_change(%s, 0)%s", merge_old_text(merger, item->first, condition->first),
+    return arena_format(merger->arena, "%spn_change(%s, 0)%s", merge_old_text(merger, item->first, condition->first),
                         merge_old_text(merger, condition->first, condition->last),
                         merge_old_lines(merger, condition->last, item->last, indentation));
 }
@@ -398,14 +398,23 @@ static bool merge_old_guard(struct merger *merger, struct node *guard, const str
         return false;
     const struct node *condition = guard->children[0], *first = new->items[0], *last = new->items[new->count - 1];
     const char *indentation = merge_indentation(merger, first->begin);
-    const char *head = arena_format(merger->arena, "if (pn_change(%s, 1)) {%s",
-                                    merge_old_text(merger, condition->first, condition->last),
-                                    merger->in_lines ? " " : arena_format(merger->arena, "\n%s", indentation));
-    merge_edit(merger, first->begin, first->begin, head);
+    const char *head =
+        arena_format(merger->arena, "if (pn_change(%s, 1))", merge_old_text(merger, condition->first, condition->last));
+    size_t before = merger->edit_count;
     merger->patterns[PATTERN_REMOVED_CONDITION]++;
     struct list after = {new->items, new->count, 0};
     if (!merge_lists(merger, &inner, &after, first->begin))
         return false;
+    merger->adds_statements = true;
+    if (merger->edit_count == before && guard->count == 2) { /* nothing else differs */
+        merge_edit(merger, first->begin, last->end,
+                   guarded(merger, head, new_body(merger, new, indentation), indentation, needs_braces(new)));
+        return true;
+    }
+    merge_edit(merger, first->begin, first->begin,
+               arena_format(merger->arena, "%s {%s", head,
+                            merger->in_lines ? " " : arena_format(merger->arena, "\n%s", indentation)));
+    merger->edits[merger->edit_count - 1].order = 0; /* before what was put there */
     const char *tail = "}";
     if (guard->count == 3) {
         struct list other = tree_list(&merger->old, guard->children[2]);
@@ -417,7 +426,6 @@ static bool merge_old_guard(struct merger *merger, struct node *guard, const str
     merge_edit(merger, last->end, last->end,
                merger->in_lines ? arena_format(merger->arena, " %s", tail)
                                 : arena_format(merger->arena, "\n%s%s", indentation, tail));
-    merger->adds_statements = true;
     return true;
 }
 
@@ -490,13 +498,22 @@ static bool add_new_cases(struct merger *merger, const struct run *run, const st
     return true;
 }
 
+/* Labels of a switch stand where its others stand. */
+static const char *label_indentation(const struct merger *merger, const struct list *new, const struct gap *gap)
+{
+    for (size_t i = 0; i < new->count; i++)
+        if (is_case(&merger->new, new->items[i]))
+            return merge_indentation(merger, new->items[i]->begin);
+    return gap_indentation(merger, gap);
+}
+
 static bool add_old_cases(struct merger *merger, const struct run *run, const struct list *old, const struct list *new,
                           const struct gap *gap)
 {
     size_t label_at;
     if (old_has_default(merger, old) != new_has_default(merger, new) || old_has_directive(merger, run))
         return false;
-    const char *way = way_out(merger, new, &label_at), *indentation = gap_indentation(merger, gap);
+    const char *way = way_out(merger, new, &label_at), *indentation = label_indentation(merger, new, gap);
     struct text text = {0};
     for (size_t i = 0; i < run->count; i++) {
         bool is_last_label =
@@ -636,9 +653,12 @@ static bool merge_branches(struct merger *merger, struct node *old, struct node 
     struct list added = tree_list(&merger->new, new->children[2]);
     struct run run = {added.items, added.count};
     merger->adds_statements = false;
+    size_t before = merger->edit_count;
     if (!keep_new(merger, &run))
         return false;
-    if (!added.open && merger->adds_statements) {
+    bool is_one = merger->edit_count == before + 1 && merger->edits[before].begin == new->children[2]->begin &&
+                  merger->edits[before].end == new->children[2]->end; /* `else if (pn_execute(PN_NEW)) ...` */
+    if (!added.open && merger->adds_statements && !is_one) {
         merge_edit(merger, new->children[2]->begin, new->children[2]->begin, "{ ");
         merger->edits[merger->edit_count - 1].order = 0;
         merge_edit(merger, new->children[2]->end, new->children[2]->end, " }");

@@ -83,6 +83,9 @@ static bool check_pairs(const struct trees_request *request, const struct unifie
 static bool list_files(const struct trees_request *request, struct unified_trees *trees, struct error *error)
 {
     if (!trees->are_directories) {
+        if (!pairs_check_file(request->old, trees->arena, error) ||
+            !pairs_check_file(request->new, trees->arena, error))
+            return false;
         trees->files = calloc(1, sizeof *trees->files);
         trees->count = 1;
         trees->files[0] =

@@ -180,11 +180,45 @@ static const char *const *verify_flags(struct unification *unification, size_t v
     return flags;
 }
 
+static void add_names_of(struct unification *unification, const struct piece *piece, struct words *names)
+{
+    for (size_t i = 0; i < piece->name_count; i++) {
+        const char *name = source_name(unification->unified->arena, piece->cursors[i]);
+        if (*name && !words_have(names, name))
+            words_add(names, name);
+    }
+}
+
+/* Whether the function mentions a struct whose layout is that of both versions together, by any of its names. */
+static bool depends_on_layout(struct unification *unification, const char *function)
+{
+    struct words names = {0};
+    bool depends = false;
+    for (size_t v = 0; v < 2; v++) {
+        const struct version *version = &unification->versions[v];
+        for (size_t i = 0; i < version->piece_count; i++) {
+            const struct piece *piece = &version->pieces[i];
+            if (piece->kind == PIECE_TYPE &&
+                (piece->treatment == WIDENED || treat_mentions(&names, version, piece->first_token, piece->end_token)))
+                add_names_of(unification, piece, &names);
+        }
+        const struct piece *piece = version_piece(version, PIECE_FUNCTION, function, 0);
+        depends |= piece && treat_mentions(&names, version, piece->first_token, piece->end_token);
+    }
+    words_free(&names);
+    return depends;
+}
+
 static void take_mismatches(struct unification *unification, const struct verification *verification, bool *again)
 {
     struct unified *unified = unification->unified;
     for (size_t i = 0; i < verification->mismatches.count; i++) {
         const char *name = arena_copy_string(unified->arena, verification->mismatches.list[i]);
+        if (depends_on_layout(unification, name)) {
+            if (!words_have(&unified->unknown, name))
+                words_add(&unified->unknown, name);
+            continue;
+        }
         bool is_new = make_coarse(unification, name, "its merged text was not what the versions are");
         *again |= is_new;
         const struct piece *piece = function_named(unification, name);
@@ -218,11 +252,11 @@ static bool verify(struct unification *unification, bool *again)
         return false;
     if (!verification.compiles)
         words_add(&unified->defects, "the unified program does not compile as OLD and NEW");
-    take_mismatches(unification, &verification, again);
     unified->verified = verification.compared;
     unified->unknown.count = 0;
     for (size_t i = 0; i < verification.unknown.count; i++)
         words_add(&unified->unknown, arena_copy_string(unified->arena, verification.unknown.list[i]));
+    take_mismatches(unification, &verification, again);
     verification_free(&verification);
     return true;
 }

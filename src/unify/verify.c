@@ -10,11 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Branches stay branches: what becomes a choice of values depends on how conditions were put together. */
+/* What is the same after either of them is the same. With the first, branches stay branches: what becomes a choice of
+ * values depends on how conditions were put together. The second makes choices of what it can. */
 #define COMBINE "instcombine<no-verify-fixpoint>,"
 #define TIDY "simplifycfg<no-speculate-blocks;no-simplify-cond-branch;bonus-inst-threshold=0>,"
-static const char SIMPLIFY[] = "function(mem2reg,sccp," COMBINE TIDY "jump-threading,early-cse,gvn," COMBINE TIDY
-                               "jump-threading,adce," TIDY "dce)";
+static const char *const PASSES[] = {
+    "function(mem2reg,sccp," COMBINE TIDY "jump-threading,early-cse,gvn," COMBINE TIDY "jump-threading,adce," TIDY
+    "dce)",
+    "function(mem2reg,sccp," COMBINE "simplifycfg,early-cse,gvn," COMBINE "simplifycfg,adce,reassociate," COMBINE
+    "simplifycfg,dce)",
+};
 
 /* ---- compiling ---- */
 
@@ -98,6 +103,7 @@ struct both {
     LLVMModuleRef plain, unified;
     const char *suffix; /* of a function that unification kept twice */
     const struct words *widened;
+    size_t *compared;
     struct arena *arena;
 };
 
@@ -117,10 +123,10 @@ static void leave_alone(LLVMModuleRef module, LLVMValueRef function)
     }
 }
 
-static bool simplify(LLVMModuleRef module, struct error *error)
+static bool simplify(LLVMModuleRef module, const char *passes, struct error *error)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef failure = LLVMRunPasses(module, SIMPLIFY, NULL, options);
+    LLVMErrorRef failure = LLVMRunPasses(module, passes, NULL, options);
     LLVMDisposePassBuilderOptions(options);
     if (!failure)
         return true;
@@ -130,79 +136,100 @@ static bool simplify(LLVMModuleRef module, struct error *error)
     return false;
 }
 
-static enum sameness compare(const struct both *both, LLVMValueRef function, const char *name)
+/* Functions of the plain version that are not known to be the same yet. */
+struct doubts {
+    struct words names;  /* none yet in the first round: all of them are */
+    struct words layout; /* those of them that have to do with types of both versions' layout */
+    bool is_first;
+};
+
+static bool is_doubted(const struct doubts *doubts, LLVMValueRef function, const char *name)
 {
-    LLVMValueRef other = unified_function(both, name);
-    return !other || LLVMIsDeclaration(other) ? DIFFERENT : functions_compare(function, other, both->widened);
+    return !LLVMIsDeclaration(function) && (doubts->is_first || words_have(&doubts->names, name));
 }
 
-/* As clang made them; what is the same then needs no simplification. Returns how many are not. */
-static size_t compare_raw(const struct both *both, size_t *compared)
+/* Compares the doubted functions; those that are the same now are left alone by later passes. */
+static void compare_all(const struct both *both, struct doubts *doubts)
 {
-    size_t left = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(both->plain); f; f = LLVMGetNextFunction(f)) {
-        size_t length;
-        const char *name = LLVMGetValueName2(f, &length);
-        if (LLVMIsDeclaration(f))
-            continue;
-        ++*compared;
-        if (compare(both, f, name) != SAME) {
-            left++;
-            continue;
-        }
-        leave_alone(both->plain, f);
-        leave_alone(both->unified, unified_function(both, name));
-    }
-    return left;
-}
-
-static bool is_left_alone(LLVMValueRef function)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
-    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
-static bool compare_modules(const struct both *both, const char *version, struct verification *verification,
-                            struct error *error)
-{
-    if (!compare_raw(both, &verification->compared))
-        return true;
-    if (!simplify(both->plain, error) || !simplify(both->unified, error))
-        return false;
+    struct words left = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(both->plain); f; f = LLVMGetNextFunction(f)) {
         size_t length;
         const char *name = arena_copy_string(both->arena, LLVMGetValueName2(f, &length));
-        if (LLVMIsDeclaration(f) || is_left_alone(f))
+        if (!is_doubted(doubts, f, name))
             continue;
-        enum sameness sameness = compare(both, f, name);
-        if (sameness == DIFFERENT) {
-            words_add(&verification->mismatches, name);
-            words_add(&verification->old_or_new, version);
-        } else if (sameness == UNKNOWN && !words_have(&verification->unknown, name)) {
-            words_add(&verification->unknown, name);
-        }
+        LLVMValueRef other = unified_function(both, name);
+        enum sameness sameness =
+            !other || LLVMIsDeclaration(other) ? DIFFERENT : functions_compare(f, other, both->widened);
+        if (sameness != SAME)
+            words_add(&left, name);
+        *both->compared += doubts->is_first;
+        if (doubts->is_first && other && function_uses(other, both->widened))
+            words_add(&doubts->layout, name);
     }
-    return true;
+    words_free(&doubts->names);
+    doubts->names = left;
+    doubts->is_first = false;
+}
+
+static void leave_others_alone(const struct both *both, const struct doubts *doubts)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(both->plain); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(f, &length);
+        LLVMValueRef other = unified_function(both, name);
+        if (LLVMIsDeclaration(f) || words_have(&doubts->names, name))
+            continue;
+        leave_alone(both->plain, f);
+        if (other && !LLVMIsDeclaration(other))
+            leave_alone(both->unified, other);
+    }
+}
+
+/* One round: as the compiler made them, or after some passes. */
+static bool compare_after(const struct verify_request *request, struct both *both, bool is_old, const char *passes,
+                          struct doubts *doubts, struct error *error)
+{
+    LLVMContextRef contexts[] = {LLVMContextCreate(), LLVMContextCreate()};
+    both->plain = read_module(bitcode_of(request, both->arena, is_old ? PLAIN_OLD : PLAIN_NEW), contexts[0], error);
+    both->unified = !both->plain ? NULL
+                                 : read_module(bitcode_of(request, both->arena, is_old ? UNIFIED_OLD : UNIFIED_NEW),
+                                               contexts[1], error);
+    bool good = both->plain && both->unified;
+    if (good && passes) {
+        leave_others_alone(both, doubts);
+        good = simplify(both->plain, passes, error) && simplify(both->unified, passes, error);
+    }
+    if (good)
+        compare_all(both, doubts);
+    if (both->plain)
+        LLVMDisposeModule(both->plain);
+    if (both->unified)
+        LLVMDisposeModule(both->unified);
+    LLVMContextDispose(contexts[0]), LLVMContextDispose(contexts[1]);
+    return good;
 }
 
 static bool compare_version(const struct verify_request *request, struct arena *arena, bool is_old,
                             struct verification *verification, struct error *error)
 {
-    LLVMContextRef contexts[] = {LLVMContextCreate(), LLVMContextCreate()};
-    struct both both = {
-        .plain = read_module(bitcode_of(request, arena, is_old ? PLAIN_OLD : PLAIN_NEW), contexts[0], error),
-        .suffix = is_old ? "__old" : "__new",
-        .widened = request->widened,
-        .arena = arena,
-    };
-    if (both.plain)
-        both.unified = read_module(bitcode_of(request, arena, is_old ? UNIFIED_OLD : UNIFIED_NEW), contexts[1], error);
-    bool good = both.plain && both.unified && compare_modules(&both, is_old ? "OLD" : "NEW", verification, error);
-    if (both.plain)
-        LLVMDisposeModule(both.plain);
-    if (both.unified)
-        LLVMDisposeModule(both.unified);
-    LLVMContextDispose(contexts[0]), LLVMContextDispose(contexts[1]);
+    struct both both = {.suffix = is_old ? "__old" : "__new",
+                        .widened = request->widened,
+                        .compared = &verification->compared,
+                        .arena = arena};
+    struct doubts doubts = {.is_first = true};
+    bool good = compare_after(request, &both, is_old, NULL, &doubts, error);
+    for (size_t i = 0; good && doubts.names.count && i < sizeof PASSES / sizeof *PASSES; i++)
+        good = compare_after(request, &both, is_old, PASSES[i], &doubts, error);
+    for (size_t i = 0; good && i < doubts.names.count; i++) {
+        const char *name = doubts.names.list[i];
+        if (!words_have(&doubts.layout, name)) {
+            words_add(&verification->mismatches, name);
+            words_add(&verification->old_or_new, is_old ? "OLD" : "NEW");
+        } else if (!words_have(&verification->unknown, name)) {
+            words_add(&verification->unknown, name);
+        }
+    }
+    words_free(&doubts.names), words_free(&doubts.layout);
     return good;
 }
 

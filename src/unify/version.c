@@ -387,6 +387,14 @@ const char *version_pragmas(const struct version *version)
     return result;
 }
 
+const char *type_without_const(struct arena *arena, CXType type)
+{
+    char *spelling = (char *)source_type(arena, clang_getUnqualifiedType(clang_getCanonicalType(type)));
+    for (char *at; (at = strstr(spelling, "const "));)
+        memmove(at, at + 6, strlen(at + 6) + 1);
+    return spelling;
+}
+
 const char *version_origin(const struct version *version, unsigned *line)
 {
     const struct origin *origin = NULL;

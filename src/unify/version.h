@@ -145,6 +145,9 @@ const char *token_text(const struct version *version, const struct token *token)
 /* Where the piece's part of the text is that the cursor covers. */
 void cursor_range(CXCursor cursor, size_t *begin, size_t *end);
 
+/* The canonical type's spelling with every `const` taken out: two that are the same differ in nothing that a program
+ * could do. */
+const char *type_without_const(struct arena *arena, CXType type);
 /* The file that a line of the text is from; `line` becomes its number there. */
 const char *version_origin(const struct version *version, unsigned *line);
 /* `file.c:12` */

@@ -229,11 +229,12 @@ static void add_copy(struct writer *writer, const struct version *version, const
     unsigned name;
     clang_getFileLocation(clang_getCursorLocation(piece->cursor), NULL, NULL, NULL, &name);
     add_place(writer, version, piece->line);
-    if (clang_Cursor_getStorageClass(piece->cursor) != CX_SC_Static)
+    bool is_seen = piece->treatment == SPLIT; /* other files may call it, too */
+    if (clang_Cursor_getStorageClass(piece->cursor) != CX_SC_Static && !is_seen)
         text_add(writer->out, "static ");
     size_t at = piece->begin;
     for (size_t i = piece->first_token; version->tokens[i].begin < name; i++) {
-        if (!token_is(version, &version->tokens[i], "extern"))
+        if (is_seen || !token_is(version, &version->tokens[i], "extern"))
             continue;
         add_text(writer, version, at, version->tokens[i].begin);
         at = version->tokens[i].end;
@@ -327,21 +328,37 @@ static void add_prelude(struct writer *writer, const struct piece *old)
         writer->out->length = before;
         writer->place_begin = begin, writer->place_end = end;
     }
-    for (size_t i = 0; i < names.count; i++)
-        define_old_macro(writer, names.list[i]);
+    const struct version *version = writer->comparison->old;
+    for (size_t i = old->first_token; i < old->end_token; i++)
+        if (token_counts(&version->tokens[i]) && token_is_name(version, i))
+            define_old_macro(writer, token_text(version, &version->tokens[i]));
     words_free(&names);
 }
 
 /* ---- an old piece ---- */
+
+static void words_remove(struct words *words, const char *word)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < words->count; i++)
+        if (strcmp(words->list[i], word))
+            words->list[kept++] = words->list[i];
+    words->count = kept;
+}
 
 static void add_old_piece(struct writer *writer, const struct piece *piece)
 {
     const struct version *old = writer->comparison->old;
     struct words names = {0};
     collect_names(old, piece->first_token, piece->end_token, &names);
+    bool is_renamed = piece->treatment == SPLIT && piece->kind == PIECE_FUNCTION && !calls_itself(old, piece);
+    if (is_renamed) /* its own name is written out */
+        words_remove(&names, piece->name);
     begin_old_meanings(writer, &names);
     declare_ahead(writer, piece, &names);
-    if (piece->treatment == WRAPPED) {
+    if (is_renamed)
+        declare(writer, unified_name(writer, piece->name));
+    if (piece->treatment == WRAPPED || is_renamed) {
         add_copy(writer, old, piece, "__old");
     } else {
         add_place(writer, old, piece->line);
