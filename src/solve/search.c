@@ -196,7 +196,7 @@ static bool invert_extract(struct step *step, bool first, uint64_t *child)
 static bool invert_lookup(struct step *step, bool first, uint64_t *child)
 {
     const struct expr_constants *constants = expr_constants(step->search->table, step->expr->b);
-    uint32_t start = (uint32_t)random_below(step->search, constants->count);
+    uint32_t start = (uint32_t)search_random(step->search, constants->count);
     for (uint32_t i = 0; i < constants->count; i++) {
         *child = (start + i) % constants->count;
         if (constants->values[*child] == step->wanted)
