@@ -96,7 +96,7 @@ class Checker:
 
     def trace_command(self, index, seeds):
         command = [os.environ.get("PENUMBRA", os.path.join(ROOT, "build/penumbra")), "trace", self.path, "--entry",
-                   self.program.functions[index].name, "--cflags", f"-DONLY={index} -I{judge.HERE}"]
+                   self.program.functions[index].name, "--cflags", f"-DONLY={index} -I{judge.HERE}", "--no-terminate"]
         for seed in seeds:
             command += ["--seed", seed]
         return command
