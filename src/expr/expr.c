@@ -117,6 +117,9 @@ static expr_id append(struct expr_table *table, const struct expr *expr)
     stored->expr = *expr;
     stored->support = support_of_new(table, expr) & SUPPORT_UNKNOWN;
     stored->is_load = is_load(table, expr);
+    stored->has_floating = pn_makes_float(expr->operation) || pn_reads_float(expr->operation);
+    for (unsigned i = 0; i < expr_arity[expr->operation]; i++)
+        stored->has_floating |= stored_expr(table, expr_child(expr, i))->has_floating;
     return id;
 }
 
@@ -180,6 +183,11 @@ bool expr_is_constant(const struct expr_table *table, expr_id id, uint64_t *valu
         return false;
     *value = expr->value;
     return true;
+}
+
+bool expr_has_floating(const struct expr_table *table, expr_id id)
+{
+    return stored_expr(table, id)->has_floating;
 }
 
 bool expr_is_variable(const struct expr_table *table, expr_id id, uint32_t *first)

@@ -86,6 +86,9 @@ void expr_sort(expr_id *ids, size_t count);
 /* Whether the expression is a variable: exactly some input bytes from `first` on, little-endian. */
 bool expr_is_variable(const struct expr_table *table, expr_id id, uint32_t *first);
 
+/* Whether an operation on floating-point numbers is in the expression. */
+bool expr_has_floating(const struct expr_table *table, expr_id id);
+
 /* The input bytes an expression depends on, ascending; computed once per expression. The array belongs to the table and
  * stays valid; equal sets are the same array. */
 const uint32_t *expr_support(struct expr_table *table, expr_id id, size_t *count);

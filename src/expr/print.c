@@ -313,7 +313,7 @@ static void print_bitwise(struct printer *printer, const struct expr *expr, stru
         print_bits(printer, expr, wanted);
     else if (expr->operation == PN_AND)
         print_logical(printer, expr, "&&", LOGICAL_AND, wanted);
-    else
+    else if (!print_sameness(printer, expr))
         print_logical(printer, expr, "||", LOGICAL_OR, wanted);
 }
 
@@ -341,6 +341,13 @@ static bool is_character(const struct printer *printer, expr_id id)
            (part.parameter->is_signed || part.parameter->is_array);
 }
 
+/* How a constant beside it is to be read; bits are compared, whatever they stand for. */
+static enum reading reading_beside(const struct printer *printer, expr_id id)
+{
+    enum reading reading = reading_of(printer->table, printer->layout, id);
+    return reading == READ_FLOATING ? READ_UNSIGNED : reading;
+}
+
 static void print_equality_as(struct printer *printer, const struct expr *expr, bool equal, struct wanted wanted)
 {
     uint64_t constant;
@@ -359,7 +366,7 @@ static void print_equality_as(struct printer *printer, const struct expr *expr, 
     print_operator(printer, equal ? "==" : "!=");
     print_expression(printer, expr->b,
                      (struct wanted){.precedence = EQUALITY + 1,
-                                     .reading = reading_of(printer->table, printer->layout, expr->a),
+                                     .reading = reading_beside(printer, expr->a),
                                      .as_character = is_character(printer, expr->a)});
     print_close(printer, wanted.precedence > EQUALITY);
 }

@@ -21,6 +21,7 @@ struct stored_expr {
     uint32_t epoch;        /* 0: never evaluated */
     uint32_t support : 31; /* index into support_sets.sets, or SUPPORT_UNKNOWN */
     uint32_t is_load : 1;  /* exactly the bytes of its support, little-endian: a variable of several bytes */
+    bool has_floating;     /* floating point is in it */
 };
 
 /* The hash is kept beside the id: a probe looks at an expression only when it is very likely the right one. */

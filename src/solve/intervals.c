@@ -127,6 +127,8 @@ static struct domain arithmetic(const struct step_domains *step)
     if (!has_numbers(a) || !has_numbers(b)) /* a NaN in every case */
         return numbers(width, INFINITY, -INFINITY, true);
     bool infinite = !is_finite(a) || !is_finite(b);
+    if (operation == PN_FDIV && a->low == 0 && a->high == 0 && b->low == 0 && b->high == 0)
+        return numbers(width, INFINITY, -INFINITY, true);
     if (operation == PN_FDIV && b->low <= 0 && b->high >= 0)
         return numbers(width, -INFINITY, INFINITY, nan_in || infinite || (a->low <= 0 && a->high >= 0));
     if (operation == PN_FMUL && step->same) {

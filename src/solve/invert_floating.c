@@ -49,12 +49,12 @@ bool invert_fround(struct step *step, bool first, uint64_t *child)
 
 bool invert_conversion(struct step *step, bool first, uint64_t *child)
 {
-    double number = pn_float_number(step->wanted, step->width);
+    double number = pn_float_number(step->wanted, step->width), end = 0x1p63;
     switch (step->expr->operation) {
     case PN_FCAST: *child = pn_float_bits(number, step->child_width); break;
     case PN_FSINT: *child = pn_float_of_signed(step->child_width, pn_signed(step->wanted, step->width)); break;
     default:
-        if (!(number > -0x1p63 && number < 0x1p63))
+        if (!(number > -end && number < end))
             return false;
         *child = (uint64_t)(int64_t)number;
         break;

@@ -23,7 +23,6 @@ struct pruner {
     unsigned node_count;
     struct variable variables[MOST_VARIABLES];
     unsigned variable_count;
-    bool has_floating;
     struct domain *domains; /* one row of node_count for each depth */
     size_t domain_capacity;
     const expr_id *conditions;
@@ -83,7 +82,6 @@ static void note_variable(struct pruner *pruner, unsigned node)
 
 static void note_floating(struct pruner *pruner, expr_id id)
 {
-    pruner->has_floating = true;
     for (unsigned i = 0; i < pruner->variable_count; i++)
         if (pruner->nodes[pruner->variables[i].node] == id)
             pruner->variables[i].is_floating = true;
@@ -110,8 +108,10 @@ static bool list_nodes(struct pruner *pruner, const expr_id *conditions, size_t 
 /* Sorts them, and finds out what they are; false when it is not for us. */
 static bool prepare(struct pruner *pruner, const expr_id *conditions, size_t count)
 {
-    pruner->has_floating = false;
-    if (!list_nodes(pruner, conditions, count))
+    bool has_floating = false;
+    for (size_t i = 0; i < count; i++)
+        has_floating |= expr_has_floating(pruner->table, conditions[i]);
+    if (!has_floating || !list_nodes(pruner, conditions, count))
         return false;
     expr_sort(pruner->nodes, pruner->node_count);
     for (unsigned i = 0; i < pruner->node_count; i++) {
@@ -122,7 +122,6 @@ static bool prepare(struct pruner *pruner, const expr_id *conditions, size_t cou
     }
     for (unsigned i = 0; i < pruner->node_count; i++) {
         const struct expr *expr = expr_get(pruner->table, pruner->nodes[i]);
-        pruner->has_floating |= pn_makes_float((enum pn_operation)expr->operation);
         if (is_leaf(pruner, pruner->nodes[i]) || !pn_reads_float((enum pn_operation)expr->operation))
             continue;
         for (unsigned k = 0; k < expr_arity[expr->operation]; k++)
@@ -130,7 +129,7 @@ static bool prepare(struct pruner *pruner, const expr_id *conditions, size_t cou
     }
     pruner->domains = array_reserve(pruner->domains, &pruner->domain_capacity,
                                     (size_t)pruner->node_count * (MOST_DEPTH + 2), sizeof *pruner->domains);
-    return pruner->has_floating && pruner->variable_count > 0;
+    return pruner->variable_count > 0;
 }
 
 /* ---- narrowing ---- */

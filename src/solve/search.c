@@ -294,7 +294,9 @@ static bool reach_choice(struct search *search, const struct expr *expr, uint64_
     bool condition = expr_evaluate_too(search->table, expr->a);
     expr_id taken = condition ? expr->b : expr->c, other = condition ? expr->c : expr->b;
     bool other_has = expr_evaluate_too(search->table, other) == wanted;
-    if (other_has || (is_constant(search, taken) && !is_constant(search, other)))
+    bool tries_other =
+        !is_constant(search, other) && expr_has_floating(search->table, other) && search_random(search, 4) == 0;
+    if (other_has || tries_other || (is_constant(search, taken) && !is_constant(search, other)))
         return add_target(search, expr->a, !condition) && (other_has || add_target(search, other, wanted));
     return add_target(search, taken, wanted);
 }

@@ -16,7 +16,6 @@ struct term {
     uint32_t query;    /* the query that met it last, when definitions were listed */
     uint8_t level;     /* operations above names and leaves */
     bool uses_names;   /* it has a name, or something below has */
-    bool has_floating; /* floating point is in it */
     bool is_number;    /* no bits until they are asked for: turning numbers into bits and back is dear */
 };
 
@@ -291,11 +290,8 @@ static bool give_name(const struct z3_terms *terms, struct term *term)
         return false;
     }
     Z3_dec_ref(context, term->value); /* the definition holds it */
-    *term = (struct term){.value = name,
-                          .definition = keep(context, definition),
-                          .uses_names = true,
-                          .has_floating = term->has_floating,
-                          .is_number = term->is_number};
+    *term = (struct term){
+        .value = name, .definition = keep(context, definition), .uses_names = true, .is_number = term->is_number};
     return true;
 }
 
@@ -303,14 +299,12 @@ static bool translate(const struct z3_terms *terms, expr_id id)
 {
     const struct expr *expr = expr_get(terms->table, id);
     struct term term = {.value = make_value(terms, expr), /* with a reference of ours */
-                        .has_floating = is_floating(expr->operation),
                         .is_number = pn_makes_float(expr->operation) || chooses_number(terms, expr)};
     if (!term.value)
         return false;
     for (unsigned i = 0; i < expr_arity[expr->operation]; i++) {
         const struct term *child = &terms->terms[expr_child(expr, i)];
         term.uses_names |= child->uses_names;
-        term.has_floating |= child->has_floating;
         if (term.level <= child->level)
             term.level = child->level + 1;
     }
@@ -354,11 +348,6 @@ Z3_ast z3_term(struct z3_terms *terms, expr_id root)
         complete = complete && translate(terms, terms->cone[i]);
     }
     return terms->terms[root].value;
-}
-
-bool z3_has_floating(const struct z3_terms *terms, expr_id id)
-{
-    return id < terms->capacity && terms->terms[id].has_floating;
 }
 
 /* Definitions */
