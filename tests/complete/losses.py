@@ -97,23 +97,23 @@ int f(const int *s)
 }
 """
 
-PRINTING = "#include <stdio.h>\n" + HEAD + """
+FLUSHING = "#include <stdio.h>\n" + HEAD + """
 int f(int x, int y)
 {
     if (x > change(0, 1)) {
         if (y == 7)
-            puts("seven");
+            fflush(stdout);
     } else if (y == 7) {
-        puts("seven");
+        fflush(stdout);
     }
     return 0;
 }
 """
 
-STRING = "#include <string.h>\n" + HEAD + """
+STRING = "#include <stdlib.h>\n" + HEAD + """
 int f(const char *s)
 {
-    int r = (int)strlen(s);
+    int r = (int)a64l(s);
     if (r > 2)
         return change(r * 2, r + r);
     return 0;
@@ -129,8 +129,8 @@ LOSSES = [
     Loss("outside", OUTSIDE, ["--link", "outside.o"], "outside"),
     Loss("concretisation", BIG_TABLE, [], "values|concret", ["--range", "i=70..80"]),
     Loss("run_time", SLOW, ["--run-time", "0.5"], "run|second", ["--run-time", "0.5", "--range", "x=-9..6"]),
-    Loss("unmodelled", STRING, ["--size", "s=4"], "strlen"),
-    Loss("effect", PRINTING, [], "puts", ["--range", "y=0..6"]),
+    Loss("unmodelled", STRING, ["--size", "s=4"], "a64l"),
+    Loss("effect", FLUSHING, [], "fflush", ["--range", "y=0..6"]),
     Loss("length", POINTER, [], r"\bs\b", ["--size", "s=2"]),
 ]
 
