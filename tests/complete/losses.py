@@ -97,14 +97,14 @@ int f(const int *s)
 }
 """
 
-PRINTING = "#include <stdio.h>\n" + HEAD + """
+FLUSHING = "#include <stdio.h>\n" + HEAD + """
 int f(int x, int y)
 {
     if (x > change(0, 1)) {
         if (y == 7)
-            puts("seven");
+            fflush(stdout);
     } else if (y == 7) {
-        puts("seven");
+        fflush(stdout);
     }
     return 0;
 }
@@ -130,7 +130,7 @@ LOSSES = [
     Loss("concretisation", BIG_TABLE, [], "values|concret", ["--range", "i=70..80"]),
     Loss("run_time", SLOW, ["--run-time", "0.5"], "run|second", ["--run-time", "0.5", "--range", "x=-9..6"]),
     Loss("unmodelled", STRING, ["--size", "s=4"], "a64l"),
-    Loss("effect", PRINTING, [], "puts", ["--range", "y=0..6"]),
+    Loss("effect", FLUSHING, [], "fflush", ["--range", "y=0..6"]),
     Loss("length", POINTER, [], r"\bs\b", ["--size", "s=2"]),
 ]
 
