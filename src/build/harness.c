@@ -96,25 +96,65 @@ static void add_global_declarations(struct text *code, const struct program *pro
     }
 }
 
+/* Statements that make too long a function for the optimiser, which takes more than proportionally longer then, become
+ * several: between two of them, outside of all blocks. They speak of variables at file scope only. */
+enum { LONGEST_FUNCTION = 4000 /* characters */ };
+
+static void add_function(struct text *code, const char *name, const char *statements)
+{
+    struct text calls = {0};
+    const char *start = statements;
+    int depth = 0;
+    unsigned count = 0;
+    for (const char *at = statements; strlen(start) > LONGEST_FUNCTION && *at;) {
+        size_t length = strcspn(at, "\n");
+        for (size_t i = 0; i < length; i++)
+            depth += (at[i] == '{') - (at[i] == '}');
+        bool is_end = length > 0 && (at[length - 1] == ';' || at[length - 1] == '}');
+        at += length + (at[length] == '\n');
+        if (depth || !is_end || at - start < LONGEST_FUNCTION)
+            continue;
+        text_format(code, "__attribute__((noinline)) static void %s_part_%u(void)\n{\n%.*s}\n\n", name, ++count,
+                    (int)(at - start), start);
+        text_format(&calls, "    %s_part_%u();\n", name, count);
+        start = at;
+    }
+    text_format(code, "void %s(void)\n{\n%s%s}\n\n", name, text_string(&calls), start);
+    text_free(&calls);
+}
+
 static void add_global_functions(struct text *code, const struct program *program, size_t file)
 {
+    struct text symbolic = {0}, outputs = {0};
     add_global_declarations(code, program, file);
-    if (has_globals(program, file, true)) {
-        text_format(code, "void __pn_symbolic_globals_%zu(void)\n{\n", file);
-        for (size_t i = 0; i < program->global_count; i++)
-            if (program->globals[i].file == file)
-                text_add(code, text_string(&program->globals[i].made.statements));
-        text_add(code, "}\n\n");
-    }
-    if (!has_globals(program, file, false))
-        return;
-    text_format(code, "void __pn_output_globals_%zu(void)\n{\n", file);
     for (size_t i = 0; i < program->global_count; i++) {
         const struct program_global *global = &program->globals[i];
-        if (global->file == file)
-            text_format(code, "%s%s", global->outputs, text_string(&global->made.outputs));
+        if (global->file != file)
+            continue;
+        text_add(&symbolic, text_string(&global->made.statements));
+        text_format(&outputs, "%s%s", global->outputs, text_string(&global->made.outputs));
     }
-    text_add(code, "}\n\n");
+    if (has_globals(program, file, true))
+        add_function(code, arena_format(program->arena, "__pn_symbolic_globals_%zu", file), text_string(&symbolic));
+    if (has_globals(program, file, false))
+        add_function(code, arena_format(program->arena, "__pn_output_globals_%zu", file), text_string(&outputs));
+    text_free(&symbolic);
+    text_free(&outputs);
+}
+
+static void add_parameter_functions(struct text *code, const struct program *program)
+{
+    struct text symbolic = {0}, outputs = {0};
+    for (size_t i = 0; i < program->parameter_count; i++) {
+        const struct made_input *made = &program->parameters[i].made;
+        text_add(code, text_string(&made->declarations));
+        text_add(&symbolic, text_string(&made->statements));
+        text_add(&outputs, text_string(&made->outputs));
+    }
+    add_function(code, "__pn_symbolic_parameters", text_string(&symbolic));
+    add_function(code, "__pn_output_parameters", text_string(&outputs));
+    text_free(&symbolic);
+    text_free(&outputs);
 }
 
 static void add_call(struct text *code, const struct program *program)
@@ -150,18 +190,14 @@ static void add_harness(struct text *code, const struct program *program)
 {
     for (size_t file = 0; file < program->request->file_count; file++)
         text_format(code, "void __pn_symbolic_globals_%zu(void);\nvoid __pn_output_globals_%zu(void);\n", file, file);
-    for (size_t i = 0; i < program->parameter_count; i++)
-        text_add(code, text_string(&program->parameters[i].made.declarations));
-    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n", program->entry);
-    for (size_t i = 0; i < program->parameter_count; i++)
-        text_add(code, text_string(&program->parameters[i].made.statements));
+    add_parameter_functions(code, program);
+    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n    __pn_symbolic_parameters();\n", program->entry);
     add_global_calls(code, program, true);
     add_assumptions(code, program);
     add_call(code, program);
     if (program->returns_value)
         text_add(code, program->result_outputs);
-    for (size_t i = 0; i < program->parameter_count; i++)
-        text_add(code, text_string(&program->parameters[i].made.outputs));
+    text_add(code, "    __pn_output_parameters();\n");
     add_global_calls(code, program, false);
     text_add(code, "}\n");
 }

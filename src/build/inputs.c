@@ -249,18 +249,34 @@ bool make(struct maker *maker, const struct spot *spot)
     }
 }
 
+static void note_depth(const struct maker *maker)
+{
+    struct text *notes = &maker->program->notes;
+    if (!maker->cut || maker->program->request->depth)
+        return;
+    text_add(notes, maker->cut);
+    if (maker->cut_count > 1)
+        text_format(notes, " and %zu more", maker->cut_count - 1);
+    text_format(notes, ": NULL, behind %d other pointers (--depth N follows more)\n", DEFAULT_DEPTH);
+}
+
 bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
 {
-    struct maker maker = {program, root, made, error};
+    struct maker maker = {.program = program, .root = root, .made = made, .error = error};
     struct spot spot = {.type = root->type, .expression = root->expression, .name = root->name};
     CXType type = clang_getCanonicalType(root->type);
     bool is_unbounded = type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray;
     if (stays_zero(&maker, root->name))
         return true;
-    if (root->is_global || (type.kind != CXType_ConstantArray && !is_unbounded))
-        return make(&maker, &spot);
-    spot.rows = is_unbounded ? 0 : (size_t)clang_getArraySize(type);
-    return make_pointer(&maker, &spot, clang_getArrayElementType(type));
+    bool good;
+    if (root->is_global || (type.kind != CXType_ConstantArray && !is_unbounded)) {
+        good = make(&maker, &spot);
+    } else {
+        spot.rows = is_unbounded ? 0 : (size_t)clang_getArraySize(type);
+        good = make_pointer(&maker, &spot, clang_getArrayElementType(type));
+    }
+    note_depth(&maker);
+    return good;
 }
 
 bool inputs_check_names(struct program *program, struct error *error)

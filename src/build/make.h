@@ -11,6 +11,8 @@ struct maker {
     const struct input_root *root;
     struct made_input *made;
     struct error *error;
+    const char *cut; /* the first pointer that lies too deep */
+    size_t cut_count;
 };
 
 /* Something in it: the parameter itself, a member, an element, what a pointer points to. */

@@ -230,14 +230,13 @@ static bool make_function(struct maker *maker, const struct spot *spot, CXType t
     return true;
 }
 
-static bool is_too_deep(struct program *program, const struct spot *spot)
+static bool is_too_deep(struct maker *maker, const struct spot *spot)
 {
-    unsigned depth = program->request->depth ? program->request->depth : DEFAULT_DEPTH;
-    if (spot->depth < depth)
+    unsigned depth = maker->program->request->depth;
+    if (spot->depth < (depth ? depth : DEFAULT_DEPTH))
         return false;
-    if (!program->request->depth)
-        text_format(&program->notes, "%s: NULL, it lies behind %u other pointers (--depth N follows more)\n",
-                    spot->name, depth);
+    if (!maker->cut_count++)
+        maker->cut = spot->name;
     return true;
 }
 
@@ -249,7 +248,7 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
         return make_function(maker, spot, type);
     if (make_is_opaque(maker, spot, type))
         return false;
-    if (is_too_deep(maker->program, spot))
+    if (is_too_deep(maker, spot))
         return true;
     struct target target = target_of(maker, spot, pointee);
     struct spot at = *spot;

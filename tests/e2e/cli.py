@@ -742,6 +742,57 @@ def link():
 
 
 @case
+def seeds_and_ranges_of_inputs_by_hand():
+    source = """#include <penumbra.h>
+int f(void)
+{
+    short level = 3;
+    pn_symbolic(&level, sizeof level, "level");
+    return level > change(20, 10);
+}
+"""
+    found = the_divergence(Place("by-hand-seed").report(1, source, "--seed", "level=15", "--mode", "concolic"))
+    expect(found["inputs"] == {"level": 15}, str(found))
+    report = Place("by-hand-range").report(0, source, "--range", "level=-30..10", "--mode", "complete")
+    expect(report["verdict"] == "equivalent", str(report))
+
+
+@case
+def entry_of_one_of_two_files():
+    place = Place("two-entries")
+    for name, step in ("one", 1), ("two", 2):
+        place.write(f"{name}.c", "#include <penumbra.h>\nstatic int scale(int x) { return x + change(0, x == %d); }\n"
+                                 "static int f(int x) { return scale(x); }\nint %s(void) { return f(0); }\n" % (step, name))
+    run = place.penumbra("run", "one.c", "two.c", "--entry", "f")
+    expect(run.status == 2 and "defined in one.c and in two.c" in run.err, str(run))
+    run = place.penumbra("run", "one.c", "two.c", "--entry", "two.c:f", "--json")
+    found = the_divergence(run.report(1))
+    expect(found["inputs"] == {"x": 2}, str(found))
+
+
+@case
+def values_are_shown_as_what_they_are():
+    source = """#include <penumbra.h>
+enum mode { OFF, ON };
+struct state { enum mode mode; double rate; char name[8]; };
+int large[50];
+struct state f(struct state *s)
+{
+    struct state result = *s;
+    result.mode = change(OFF, ON);
+    result.rate = change(0.5, 0.25);
+    s->name[0] = change('a', 'b');
+    large[40] = change(1, 2);
+    return result;
+}
+"""
+    run = Place("values").run(source, "--seed", 's->mode=ON, s->name="x"')
+    for text in ("s->mode=ON(1)", "return.mode = OFF(0)", "return.mode = ON(1)", "return.rate = 0.5", "return.rate = 0.25",
+                 's->name = "a', "large[40] = 2"):
+        expect(text in run.out, f"{text!r} is not in {run.out}")
+
+
+@case
 def inputs_by_hand():
     source = """#include <penumbra.h>
 int f(void)
