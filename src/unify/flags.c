@@ -104,7 +104,8 @@ static const char *useful_flags(const struct flags *flags, struct arena *arena, 
             add_quoted(&text, arena_format(arena, "%s%s", word, next));
             i++;
         } else if (!strncmp(word, "-D", 2) || !strncmp(word, "-U", 2) || !strncmp(word, "-std=", 5) ||
-                   !strncmp(word, "-m", 2) || !strncmp(word, "-f", 2) || !strcmp(word, "-pthread")) {
+                   !strncmp(word, "-m", 2) || !strncmp(word, "-f", 2) || !strncmp(word, "-Wno-", 5) ||
+                   !strcmp(word, "-pthread")) {
             add_quoted(&text, word);
         } else if (!strcmp(word, "-o") || !strcmp(word, "-MF") || !strcmp(word, "-MT") || !strcmp(word, "-MQ")) {
             i++;
