@@ -77,7 +77,8 @@ def check_mutant(mutant, directory, other_modes):
 def check_reduced(path, directory):
     """Programs about which Penumbra once was wrong."""
     known = truth.Truth(equivalents.read_entry(path, equivalents.read_head(path), []), directory)
-    searches.check_run(known)
+    inside = searches.check_run(known)
+    verify.require(inside.report["inside"], "the runs were not inside the process")
     searches.check_run(known, "--process-per-run")
 
 
