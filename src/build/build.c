@@ -55,6 +55,9 @@ static struct process *start_compiler(const struct build_request *request, struc
     words_add(&command, arena_format(arena, "-I%s/include", support));
     for (size_t i = 0; request->cflags && request->cflags[i]; i++)
         words_add(&command, request->cflags[i]);
+    /* what an operation gives is then the same in every build */
+    words_add(&command, "-fno-fast-math");
+    words_add(&command, "-ffp-contract=off");
     words_add(&command, "-c");
     words_add(&command, source);
     words_add(&command, "-o");

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "build/emit.h"
 #include "build/models.h"
+#include "build/plain.h"
 #include "build/promote.h"
 #include "build/reach.h"
 
@@ -140,14 +141,25 @@ static bool drop_unreachable(struct emitter *emitter, LLVMTargetMachineRef machi
     return run_passes(emitter, machine, "internalize<preserve-gv=__pn_harness>,globaldce");
 }
 
+/* Bodies that headers give the compiler, of functions that the C library has too: they are as good as the program's
+ * own, and have hooks. */
+static void keep_inline_bodies(LLVMModuleRef module)
+{
+    for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at))
+        if (LLVMGetLinkage(at) == LLVMAvailableExternallyLinkage)
+            LLVMSetLinkage(at, LLVMInternalLinkage);
+}
+
 static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
 {
     LLVMValueRef *changed = NULL;
     size_t count = 0;
     bool keep_signed = emitter->options->mark_signed, any = false;
+    keep_inline_bodies(emitter->module);
     if (!drop_unreachable(emitter, machine) || !models_link(emitter))
         return false;
     drop_all_promises(emitter->module, keep_signed);
+    plain_before_copies(emitter);
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at && !any; at = LLVMGetNextFunction(at))
         any = has_execute(at);
     bool good = !any || clones_make(emitter);
@@ -170,7 +182,9 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     unpin(&pinned);
     free(changed);
     clones_hide(emitter);
-    return good;
+    good = good && run_passes(emitter, machine, "function(lower-atomic)");
+    plain_accesses(emitter);
+    return good && run_passes(emitter, machine, "function(scalarizer)");
 }
 
 /* ---- the hooks ---- */
@@ -276,6 +290,22 @@ static void list_places(struct emitter *emitter)
     free(rows);
 }
 
+/* Those with hooks that a pointer may lead to; the runtime's own take labels like them. */
+static void list_functions(struct emitter *emitter, LLVMValueRef *functions, size_t count)
+{
+    static const char *const allocators[] = {"__pn_malloc", "__pn_calloc", "__pn_realloc", "__pn_free"};
+    LLVMValueRef *rows = calloc(count + sizeof allocators / sizeof *allocators, sizeof *rows);
+    unsigned used = 0;
+    for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
+        if (LLVMGetNamedFunction(emitter->module, allocators[i]))
+            rows[used++] = LLVMGetNamedFunction(emitter->module, allocators[i]);
+    for (size_t i = 0; i < count; i++)
+        if (is_address_taken(functions[i]) || LLVMGetLinkage(functions[i]) == LLVMExternalLinkage)
+            rows[used++] = functions[i];
+    add_table(emitter, "functions", LLVMConstArray2(LLVMPointerTypeInContext(emitter->context, 0), rows, used));
+    free(rows);
+}
+
 static bool emit_program(struct emitter *emitter)
 {
     size_t count;
@@ -285,6 +315,8 @@ static bool emit_program(struct emitter *emitter)
         good = emit_function(emitter, functions[i]);
     for (size_t i = 0; i < emitter->needed.count && good; i++) /* the list grows meanwhile */
         good = emit_function(emitter, emitter->needed.list[i]);
+    if (good)
+        list_functions(emitter, functions, count);
     free(functions);
     free(emitter->needed.list);
     if (good)

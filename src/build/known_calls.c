@@ -16,6 +16,24 @@ static bool bind_size(struct emitter *emitter, LLVMValueRef call)
     return true;
 }
 
+/* What lies behind a pointer is not looked at any further. */
+static bool note_unseen(struct emitter *emitter, LLVMValueRef call)
+{
+    place_before(emitter, call);
+    LLVMValueRef site = constant32(emitter, site_of(emitter, call, "memory behind a pointer, or calls of a callback"));
+    call_hook(emitter, HOOK_hidden_arguments, &site, 1);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static bool output_pointer(struct emitter *emitter, LLVMValueRef call)
+{
+    place_before(emitter, call);
+    LLVMBuildStore(emitter->builder, constant32(emitter, site_of(emitter, call, "a pointer as an output")),
+                   emitter->site);
+    return bind_size(emitter, call);
+}
+
 static bool same_as_first(struct emitter *emitter, LLVMValueRef call)
 {
     set_label(emitter, call, label_of(emitter, LLVMGetOperand(call, 0)));
@@ -204,27 +222,35 @@ static bool note_write(struct emitter *emitter, LLVMValueRef call)
     return true;
 }
 
-/* |x| as the instruction set has it: x < 0 ? 0 - x : x. */
-static bool absolute_value(struct emitter *emitter, LLVMValueRef call)
+/* What is known while compiling: nothing that labels would describe. */
+static bool decide_constant(struct emitter *emitter, LLVMValueRef call)
 {
-    LLVMValueRef value = LLVMGetOperand(call, 0), label = label_of(emitter, value);
-    if (is_no_label(label))
-        return true;
+    (void)emitter;
+    bool is_constant = LLVMIsConstant(LLVMGetOperand(call, 0));
+    LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), is_constant, false));
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+/* Variable-length arrays below the restored place are gone. */
+static bool restore_stack(struct emitter *emitter, LLVMValueRef call)
+{
+    place_before(emitter, call);
+    LLVMValueRef place = as_word(emitter, LLVMGetOperand(call, 0));
+    call_hook(emitter, HOOK_stack_restore, &place, 1);
+    return true;
+}
+
+static bool mask_pointer(struct emitter *emitter, LLVMValueRef call)
+{
+    LLVMValueRef pointer = LLVMGetOperand(call, 0), mask = LLVMGetOperand(call, 1);
+    if (!label_width(LLVMTypeOf(call)))
+        return bind_size(emitter, call);
     place_after(emitter, call);
-    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value)), none = constant32(emitter, 0);
-    LLVMValueRef is_negative = LLVMBuildICmp(emitter->builder, LLVMIntSLT, value, zero, "");
-    LLVMValueRef negated = LLVMBuildNeg(emitter->builder, value, "");
-    LLVMValueRef width = constant32(emitter, label_width(LLVMTypeOf(value)));
-    LLVMValueRef subtraction[] = {
-        constant32(emitter, PN_SUB), width, constant64(emitter, 0), none, as_word(emitter, value), label, none};
-    LLVMValueRef choice[] = {width,
-                             compare_labels(emitter, PN_SLT, false, value, label, zero, none),
-                             as_word(emitter, is_negative),
-                             as_word(emitter, negated),
-                             call_hook(emitter, HOOK_binary, subtraction, 7),
-                             as_word(emitter, value),
-                             label};
-    set_label(emitter, call, call_hook(emitter, HOOK_select, choice, 7));
+    LLVMValueRef arguments[] = {constant32(emitter, PN_AND), constant32(emitter, 64), as_word(emitter, pointer),
+                                label_of(emitter, pointer),  as_word(emitter, mask),  label_of(emitter, mask),
+                                constant32(emitter, 0)};
+    set_label(emitter, call, call_hook(emitter, HOOK_binary, arguments, 7));
     return true;
 }
 
@@ -238,8 +264,22 @@ static const struct {
     {"llvm.lifetime.", true, ignore},
     {"llvm.assume", true, ignore},
     {"llvm.stacksave", true, ignore},
-    {"llvm.stackrestore", true, ignore},
-    {"llvm.va_", true, ignore},
+    {"llvm.stackrestore", true, restore_stack},
+    {"llvm.va_start", true, start_list},
+    {"llvm.va_copy", true, copy_list},
+    {"llvm.va_end", true, ignore},
+    {"llvm.objectsize.", true, ignore},
+    {"llvm.is.constant.", true, decide_constant},
+    {"llvm.frameaddress", true, ignore},
+    {"llvm.returnaddress", true, ignore},
+    {"llvm.ptrmask.", true, mask_pointer},
+    {"llvm.debugtrap", true, ignore},
+    {"llvm.ubsantrap", true, ignore},
+    {"llvm.sideeffect", true, ignore},
+    {"llvm.launder.invariant.group", true, same_as_first},
+    {"llvm.strip.invariant.group", true, same_as_first},
+    {"llvm.invariant.", true, ignore},
+    {"llvm.threadlocal.address", true, ignore},
     {"llvm.prefetch", true, ignore},
     {"llvm.donothing", true, ignore},
     {"llvm.trap", true, ignore},
@@ -248,7 +288,6 @@ static const struct {
     {"llvm.memcpy.", true, copy_memory},
     {"llvm.memmove.", true, copy_memory},
     {"llvm.memset.", true, fill_memory},
-    {"llvm.abs.", true, absolute_value},
     {"memcpy", false, copy_memory},
     {"memmove", false, copy_memory},
     {"memset", false, fill_memory},
@@ -258,8 +297,19 @@ static const struct {
     {"free", false, call_free},
     {"__pn_bounds", false, ignore},
     {"pn_assume", false, call_assume},
+    {"setjmp", false, set_jump},
+    {"_setjmp", false, set_jump},
+    {"sigsetjmp", false, set_jump},
+    {"__sigsetjmp", false, set_jump},
+    {"longjmp", false, jump},
+    {"_longjmp", false, jump},
+    {"siglongjmp", false, jump},
+    {"__longjmp_chk", false, jump},
     {"pn_symbolic", false, bind_size},
     {"pn_output", false, bind_size},
+    {"pn_pointer", false, bind_size},
+    {"pn_output_pointer", false, output_pointer},
+    {"__pn_unseen", false, note_unseen},
     {"pn_plain_text", false, is_plain_text},
     {"pn_plain_bytes", false, are_plain_bytes},
     {"pn_bound", false, bind_value},
@@ -278,6 +328,8 @@ bool is_of_model(const char *name)
 
 call_rule *known_rule(const char *name)
 {
+    if (is_derived(name))
+        return call_intrinsic;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i].name);
         if (known[i].is_prefix ? !strncmp(name, known[i].name, length) : !strcmp(name, known[i].name))

@@ -7,7 +7,10 @@
  * once. A command is the path of an input file, and the child does with it what `old INPUT` does. */
 #include "base/process.h"
 #include "check/serve.h"
+#include "trace/floating.h"
 #include "trace/input_line.h"
+#include "trace/known.h"
+#include "trace/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,13 +27,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = 55 /* what the trace keeps of a name */ };
+enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = sizeof((struct pn_input_region *)0)->name - 1 };
 enum { ROOM = 1 << 28 }; /* bytes of address space: for the input's text, and for its lines */
 
 void __pn_harness(void);
 void pn_symbolic(void *pointer, unsigned long size, const char *name);
 void pn_assume(int condition);
 void pn_output(const char *name, const void *pointer, unsigned long size);
+void pn_pointer(void *pointer, void *object, const char *name);
+int pn_output_pointer(const char *name, const void *pointer);
+void __pn_unseen(void);
+int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
+void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element);
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 
@@ -117,6 +125,75 @@ void pn_output(const char *name, const void *pointer, unsigned long size)
         printf("  # %lld", (long long)((unsigned long long)value << shift) >> shift);
     }
     putchar('\n');
+}
+
+void pn_pointer(void *pointer, void *object, const char *name)
+{
+    unsigned char is_null = 0;
+    pn_symbolic(&is_null, 1, name);
+    void *value = is_null ? NULL : object;
+    memcpy(pointer, &value, sizeof value);
+}
+
+/* Whether the memory is to be followed from here. */
+int pn_output_pointer(const char *name, const void *pointer)
+{
+    static struct pn_elsewhere elsewhere;
+    const unsigned char *value;
+    memcpy(&value, pointer, sizeof value);
+    uint64_t address = (uint64_t)(uintptr_t)value;
+    const struct pn_known *known = pn_known_at(address);
+    bool is_new = false;
+    if (!value)
+        printf("%s = NULL\n", name);
+    else if (!known)
+        printf("%s = memory %u\n", name, pn_elsewhere_number(&elsewhere, address, &is_new));
+    if (!value || !known)
+        return is_new && !(__asan_address_is_poisoned && __asan_address_is_poisoned(value));
+    unsigned long offset = (unsigned long)(address - (uint64_t)(uintptr_t)known->object);
+    printf(offset ? "%s = %s + %lu\n" : "%s = %s\n", name, known->name, offset);
+    return 0;
+}
+
+void __pn_unseen(void)
+{
+}
+
+/* The shortest text that reads back to the same number. */
+static void print_number(uint64_t bits, unsigned width)
+{
+    char text[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, pn_float_number(bits, width));
+        double read = strtod(text, NULL);
+        if (pn_float_bits(read, width) == bits)
+            break;
+    }
+    printf("%s", text);
+}
+
+/* `return = 00 00 00 00 00 00 f8 3f  # double 1.5`. A NaN is printed as the one NaN: they all compare the same. */
+void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element)
+{
+    enum { MOST_SHOWN = 8 };
+    unsigned width = (unsigned)element * 8;
+    printf("%s =", name);
+    for (unsigned long i = 0; i < size; i += element) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)pointer + i, element);
+        if (pn_float_is_nan(bits, width))
+            bits = pn_float_nan(width);
+        for (unsigned long k = 0; k < element; k++)
+            printf(" %02x", (unsigned)(bits >> 8 * k) & 0xff);
+    }
+    printf("  # %s", element == 4 ? "float" : "double");
+    for (unsigned long i = 0; i < size && i < MOST_SHOWN * element; i += element) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)pointer + i, element);
+        putchar(' ');
+        print_number(pn_float_is_nan(bits, width) ? pn_float_nan(width) : bits, width);
+    }
+    printf(size > MOST_SHOWN * element ? " ...\n" : "\n");
 }
 
 /* Names the program that turns addresses into lines only where it exists. No libc call that could be intercepted: the

@@ -22,7 +22,9 @@ struct path_output {
     const char *name;
     size_t size;
     const uint8_t *new_bytes, *old_bytes;
-    expr_id differs; /* "the versions' bytes are not the same", 0 where no byte is shadowed */
+    unsigned element; /* bytes of the floating-point numbers that it consists of; 0: anything else */
+    double tolerance; /* for these; 0: none */
+    expr_id differs;  /* "the versions' bytes are not the same", 0 where no byte is shadowed */
     /* Once the versions are apart: the new version's bytes, in pieces of up to eight. */
     expr_id *parts;
     size_t part_count;
@@ -34,6 +36,7 @@ struct path {
     size_t input_size;
     struct decision *decisions;
     size_t count, decision_capacity;
+    size_t shared; /* the first so many are those of the path that was given back to the reader before */
     bool diverged;
     size_t divergence; /* index of the decision at which the versions went apart */
     bool rejected;     /* the input does not fulfil an assumption: see PN_EVENT_ASSUME among the decisions */
@@ -51,10 +54,16 @@ struct path {
 /* Turns traces into expressions. Where nodes keep their indices from run to run, what was read before stays known. */
 struct trace_reader {
     struct expr_table *table;
+    double tolerance;         /* of floating-point outputs; 0: none */
     bool assume_no_overflow;  /* "this signed operation does not overflow" becomes a decision like an assumption */
     expr_id *in_new, *in_old; /* what every node is in each version */
     size_t count, new_capacity, old_capacity;
-    struct path *spare; /* given back, for the next run */
+    uint32_t trace_constants, constants; /* the table of the latest lookup, in the trace and among the expressions */
+    bool constants_known;
+    struct path *spare;        /* given back, for the next run */
+    const struct path *latest; /* the path that was read last, */
+    struct pn_event *events;   /* and its events up to the first output: each is a decision */
+    size_t event_count, event_capacity;
 };
 void trace_reader_free(struct trace_reader *reader);
 

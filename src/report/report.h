@@ -30,8 +30,10 @@ struct report {
     const char *const *files;
     size_t file_count;
     const char *entry, *mode, *overflow, *directory;
+    double float_tolerance; /* with which outputs were compared; 0: none */
     const struct input_layout *layout;
-    const char *notes; /* lines */
+    const struct input_layout *outputs; /* types of outputs, by name; may be NULL */
+    const char *notes;                  /* lines */
     struct report_divergence *divergences;
     size_t count, capacity;
     bool inside;     /* the program ran inside the process that explored */

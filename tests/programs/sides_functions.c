@@ -125,10 +125,10 @@ int pointers_inside(int x)
 
 static int (*table[])(int) = {inc, dec, twice};
 
-/* The index is bound to the seed's, as every address is: what it could be else is not asked. */
+/* The index is bound, as the function that is called must be known; its other values are run too. */
 /*@ x=0..2 from x=0
  *  output output: x == 0
- *  output output x0: x == 1 */
+ *  output output: x == 1 */
 int table_of_functions(int x)
 {
     int y;
