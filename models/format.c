@@ -127,13 +127,13 @@ static int64_t take_signed(enum length length, va_list *arguments)
     return length == LENGTH_CHAR ? (int8_t)value : length == LENGTH_SHORT ? (int16_t)value : value;
 }
 
-/* The last digit first; returns how many. Nothing for zero. Up to 15 a digit is found without a branch. */
+/* The last digit first; returns how many. Nothing for zero. Which character a digit is takes no branch on the value. */
 static int write_digits(uint64_t value, unsigned base, char letter, char digits[LONGEST_NUMBER])
 {
     int count = 0;
     for (; value; value /= base) {
         unsigned digit = (unsigned)(value % base);
-        digits[count++] = (char)('0' + digit + (unsigned)(digit > 9) * (unsigned)(letter - '0' - 10));
+        digits[count++] = (char)(base <= 10 ? '0' + digit : '0' + digit + (digit > 9) * (unsigned)(letter - '0' - 10));
     }
     return count;
 }

@@ -54,6 +54,19 @@ int pn_plain_bytes(const void *bytes, size_t count)
 
 void pn_lost(const char *function);
 int pn_no_labels(void);
+void pn_write(FILE *stream, const void *bytes, size_t count);
+void pn_write_together(FILE *stream);
+
+void pn_write(FILE *stream, const void *bytes, size_t count)
+{
+    assert_int_equal(fwrite(bytes, 1, count, stream), count);
+}
+
+void pn_write_together(FILE *stream)
+{
+    (void)stream;
+    fail_msg("nothing is written without the models' knowledge here");
+}
 
 int pn_no_labels(void)
 {
@@ -749,6 +762,49 @@ static void test_scanning(void **unused)
     assert_int_equal(number, 12);
 }
 
+/* ---- output ---- */
+
+MODEL(fprintf);
+MODEL(vfprintf);
+MODEL(fputs);
+MODEL(fputc);
+#undef putc
+MODEL(putc);
+MODEL(fwrite);
+
+/* What is returned and written, by the models or by the C library's functions. */
+static unsigned write_with(bool models, FILE *stream, const char *string, long number)
+{
+    int (*print)(FILE *, const char *, ...) = models ? model_fprintf : REAL(fprintf);
+    unsigned sum = (unsigned)print(stream, "<%s|%ld|%c>", string, number, 'x');
+    sum = sum * 31 + (unsigned)print(stream, "%2000d", 7); /* longer than what is kept on the stack */
+    sum = sum * 31 + (unsigned)(models ? model_fputs : REAL(fputs))(string, stream);
+    sum = sum * 31 + (unsigned)(models ? model_fputc : REAL(fputc))((int)number, stream);
+    sum = sum * 31 + (unsigned)(models ? model_putc : REAL(putc))((int)number, stream);
+    sum = sum * 31 + (unsigned)(models ? model_fwrite : REAL(fwrite))(string, 1, strlen(string), stream);
+    return sum + (unsigned)(models ? model_fwrite : REAL(fwrite))(string, 0, 3, stream);
+}
+
+static void test_output(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 200; i++, forget()) {
+        char *texts[2], *string = string_of(LONGEST);
+        size_t sizes[2];
+        long number = random_value();
+        unsigned results[2];
+        for (int models = 0; models < 2; models++) {
+            FILE *stream = open_memstream(&texts[models], &sizes[models]);
+            results[models] = write_with(models, stream, string, number);
+            fclose(stream);
+        }
+        assert_int_equal(results[0], results[1]);
+        assert_int_equal(sizes[0], sizes[1]);
+        assert_memory_equal(texts[0], texts[1], sizes[0]);
+        free(texts[0]), free(texts[1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -757,6 +813,7 @@ int main(void)
         cmocka_unit_test(test_characters), cmocka_unit_test(test_numbers),     cmocka_unit_test(test_floats),
         cmocka_unit_test(test_integers),   cmocka_unit_test(test_sorting),     cmocka_unit_test(test_random),
         cmocka_unit_test(test_wide),       cmocka_unit_test(test_formats),     cmocka_unit_test(test_scanning),
+        cmocka_unit_test(test_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
