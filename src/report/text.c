@@ -142,6 +142,14 @@ static void print_indented(const char *lines, FILE *to)
     }
 }
 
+static void print_common(const struct report *report, FILE *to)
+{
+    struct text text = {0};
+    report_add_common(report, &text);
+    print_indented(text_string(&text), to);
+    text_free(&text);
+}
+
 static void print_count(size_t count, const char *one, const char *many, FILE *to)
 {
     fprintf(to, "%zu %s, ", count, count == 1 ? one : many);
@@ -190,6 +198,7 @@ void report_print(const struct report *report, FILE *to, bool colours)
         fprintf(to, "\n... and %zu more, less serious or found later: all are in %s/report.json\n",
                 report->count - DIVERGENCES_SHOWN, report->directory);
     print_summary(report, to);
+    print_common(report, to);
     print_indented(report->notes, to);
     report_limits(report, &limits);
     print_indented(text_string(&limits), to);

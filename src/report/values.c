@@ -106,3 +106,72 @@ void report_add_line(const struct report *report, const char *line, size_t lengt
         text_append(text, line, length);
     free_value(&value);
 }
+
+/* ---- what all divergences have in common ---- */
+
+static bool has_line(const char *text, const char *line, size_t length)
+{
+    for (const char *at = text; (at = strstr(at, "\n")); at++)
+        if (strncmp(at + 1, line, length) == 0 && strchr("\n", at[1 + length]))
+            return true;
+    return strncmp(text, line, length) == 0 && strchr("\n", text[length]);
+}
+
+/* The line that begins with the same name. */
+static const char *find_line(const char *text, const char *line, size_t *length)
+{
+    const char *equals = strstr(line, " = ");
+    size_t name = equals && equals < line + *length ? (size_t)(equals - line) + 3 : 0;
+    while (name && *text && strncmp(text, line, name) != 0) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    *length = strcspn(text, "\n");
+    return name && *text ? text : NULL;
+}
+
+static bool both_ended(const struct report_divergence *divergence)
+{
+    const struct check_verdict *verdict = &divergence->verdict;
+    return verdict->class == CHECK_OUTPUT && !verdict->old_run.failed && !verdict->new_run.failed;
+}
+
+static bool is_common(const struct report *report, const char *in_old, size_t old_length, const char *in_new,
+                      size_t new_length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        const struct report_divergence *divergence = &report->divergences[i];
+        if (!both_ended(divergence))
+            continue;
+        count++;
+        if (!has_line(text_string(&divergence->verdict.old_run.output), in_old, old_length) ||
+            !has_line(text_string(&divergence->verdict.new_run.output), in_new, new_length))
+            return false;
+    }
+    return count > 1;
+}
+
+void report_add_common(const struct report *report, struct text *text)
+{
+    size_t first = 0;
+    while (first < report->count && !both_ended(&report->divergences[first]))
+        first++;
+    if (first == report->count)
+        return;
+    const struct check_verdict *verdict = &report->divergences[first].verdict;
+    const char *all_old = text_string(&verdict->old_run.output), *all_new = text_string(&verdict->new_run.output);
+    for (const char *line = all_old; *line;) {
+        size_t length = strcspn(line, "\n"), new_length = length;
+        const char *in_new = find_line(all_new, line, &new_length);
+        bool differs = in_new && (new_length != length || strncmp(in_new, line, length) != 0);
+        if (differs && is_common(report, line, length, in_new, new_length)) {
+            text_add(text, "in each of these outputs: ");
+            report_add_line(report, line, length, all_new, text);
+            text_add(text, " in the old version, ");
+            report_add_line(report, in_new, new_length, all_old, text);
+            text_add(text, " in the new one\n");
+        }
+        line += length + (line[length] == '\n');
+    }
+}

@@ -10,4 +10,8 @@
 void report_add_line(const struct report *report, const char *line, size_t length, const char *other,
                      struct text *text);
 
+/* Appends a line for each output that differs in the same way in all divergences in which both versions came to their
+ * end, if there are several: such as a variable with another initial value. */
+void report_add_common(const struct report *report, struct text *text);
+
 #endif

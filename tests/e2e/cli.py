@@ -793,6 +793,15 @@ struct state f(struct state *s)
 
 
 @case
+def what_all_divergences_have_in_common_is_said():
+    source = ("#include <penumbra.h>\nint version = 2; pn_global(version, 1);\n"
+              "int f(int x) { if (x > change(10, 20)) return 1; return 0; }\n")
+    run = Place("common").run(source, "--mode", "complete")
+    expect("in each of these outputs: version = 1 in the old version, version = 2 in the new one" in run.out, run.out)
+    expect("outputs: return" not in run.out, run.out)
+
+
+@case
 def inputs_by_hand():
     source = """#include <penumbra.h>
 int f(void)
