@@ -70,14 +70,25 @@ static bool keep_low_bits(struct expr_table *table, struct draft *draft)
     return become_unary(draft, PN_ZEXT, expr_make(table, PN_EXTRACT, kept_width, draft->a, 0, 0));
 }
 
+/* C makes ints of conditions: `(a < b) | (c < d)` is one. */
+static bool combine_conditions(struct expr_table *table, struct draft *draft)
+{
+    const struct expr *a = node_of(table, draft->a), *b = node_of(table, draft->b);
+    if (a->operation != PN_ZEXT || b->operation != PN_ZEXT || width_of(table, a->a) != 1 || width_of(table, b->a) != 1)
+        return false;
+    return become_unary(draft, PN_ZEXT, expr_make(table, draft->operation, 1, a->a, b->a, 0));
+}
+
 bool simplify_and(struct expr_table *table, struct draft *draft)
 {
-    return simplify_lattice(table, draft, PN_OR, 0) || simplify_mask(table, draft) || keep_low_bits(table, draft);
+    return simplify_lattice(table, draft, PN_OR, 0) || combine_conditions(table, draft) || simplify_mask(table, draft) ||
+           keep_low_bits(table, draft);
 }
 
 bool simplify_or(struct expr_table *table, struct draft *draft)
 {
-    return simplify_lattice(table, draft, PN_AND, pn_mask(draft->width)) || simplify_disjoint_or(table, draft);
+    return simplify_lattice(table, draft, PN_AND, pn_mask(draft->width)) || combine_conditions(table, draft) ||
+           simplify_disjoint_or(table, draft);
 }
 
 /* Exclusive or with a constant other than 0 */
