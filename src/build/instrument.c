@@ -357,6 +357,22 @@ static LLVMTargetMachineRef make_machine(LLVMModuleRef module, struct error *err
                                    LLVMCodeModelDefault);
 }
 
+/* Some of the optimiser's passes take much more time for twice as large a function. */
+enum { LARGE_FUNCTION = 15000 };
+
+static bool has_large_function(LLVMModuleRef module)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
+        size_t count = 0;
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+                count++;
+        if (count > LARGE_FUNCTION)
+            return true;
+    }
+    return false;
+}
+
 static bool write_object(struct emitter *emitter, LLVMTargetMachineRef machine, const char *object)
 {
     char *message = NULL;
@@ -364,7 +380,7 @@ static bool write_object(struct emitter *emitter, LLVMTargetMachineRef machine, 
         return take_message(emitter->error, "the instrumented program is not valid (a defect of penumbra)", message);
     LLVMDisposeMessage(message);
     message = NULL;
-    if (!run_passes(emitter, machine, "default<O2>"))
+    if (!run_passes(emitter, machine, has_large_function(emitter->module) ? "default<O1>" : "default<O2>"))
         return false;
     if (LLVMTargetMachineEmitToFile(machine, emitter->module, (char *)object, LLVMObjectFile, &message))
         return take_message(emitter->error, object, message);
