@@ -247,11 +247,12 @@ static void take_mismatches(struct unification *unification, const struct verifi
         bool is_new = make_coarse(unification, name, "its merged text was not what the versions are");
         *again |= is_new;
         const struct piece *piece = function_named(unification, name);
-        if (is_new || !piece || !piece->obstacle)
-            words_add(&unified->defects, arena_format(unified->arena, "%s() as %s is not the %s version's: %s", name,
-                                                      verification->old_or_new.list[i],
-                                                      strcmp(verification->old_or_new.list[i], "OLD") ? "new" : "old",
-                                                      is_new ? "kept twice instead" : "this could not be mended"));
+        const char *sentence = arena_format(unified->arena, "%s() as %s is not the %s version's: %s", name,
+                                            verification->old_or_new.list[i],
+                                            strcmp(verification->old_or_new.list[i], "OLD") ? "new" : "old",
+                                            is_new ? "kept twice instead" : "this could not be mended");
+        if ((is_new || !piece || !piece->obstacle) && !words_have(&unified->defects, sentence))
+            words_add(&unified->defects, sentence);
     }
 }
 
@@ -295,6 +296,11 @@ static void find_limits(struct unification *unification)
     for (size_t i = 0; i < comparison->uncompared.count; i++)
         words_add(&unified->limits, arena_format(unified->arena, "%s: the variable is not compared, its type differs",
                                                  comparison->uncompared.list[i]));
+    for (size_t i = 0; i < unified->unknown.count; i++)
+        words_add(&unified->limits,
+                  arena_format(unified->arena,
+                               "%s(): only a run can tell whether the unified program has it as the versions",
+                               unified->unknown.list[i]));
     for (size_t i = 0; i < comparison->widened.count; i++)
         words_add(
             &unified->limits,
