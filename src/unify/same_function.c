@@ -510,3 +510,26 @@ bool function_uses(LLVMValueRef function, const struct words *structs)
         }
     return false;
 }
+
+static LLVMValueRef next_call(LLVMValueRef function, LLVMValueRef after)
+{
+    LLVMBasicBlockRef block = after ? LLVMGetInstructionParent(after) : LLVMGetFirstBasicBlock(function);
+    LLVMValueRef at = after ? LLVMGetNextInstruction(after) : NULL;
+    for (; block; block = LLVMGetNextBasicBlock(block), at = NULL)
+        for (at = at || after ? at : LLVMGetFirstInstruction(block), after = NULL; at; at = LLVMGetNextInstruction(at))
+            if (LLVMGetInstructionOpcode(at) == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(at)))
+                return at;
+    return NULL;
+}
+
+bool functions_call_otherwise(LLVMValueRef one, LLVMValueRef other)
+{
+    static const struct words none;
+    struct comparer comparer = {.widened = &none};
+    for (LLVMValueRef call = next_call(one, NULL); call; call = next_call(one, call))
+        for (LLVMValueRef same = next_call(other, NULL); same; same = next_call(other, same))
+            if (same_global_name(name_of(LLVMGetCalledValue(call)), name_of(LLVMGetCalledValue(same))) &&
+                !same_type(&comparer, LLVMGetCalledFunctionType(call), LLVMGetCalledFunctionType(same)))
+                return true;
+    return false;
+}

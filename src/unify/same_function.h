@@ -16,6 +16,10 @@ enum sameness functions_compare(LLVMValueRef one, LLVMValueRef other, const stru
 /* Whether it has to do with one of these structs. */
 bool function_uses(LLVMValueRef function, const struct words *structs);
 
+/* Whether both call a function that is declared with another type in the second one's program: an old program without
+ * prototypes, a new one with them. */
+bool functions_call_otherwise(LLVMValueRef one, LLVMValueRef other);
+
 /* The name without what unification adds to it. */
 bool same_global_name(const char *plain, const char *unified);
 

@@ -127,6 +127,25 @@ static bool complain(const struct unification *unification, CXDiagnostic diagnos
                      source_string(arena, clang_getDiagnosticSpelling(diagnostic)));
 }
 
+/* A declaration that only the old version has, of something that the new one's headers declare in another way: the
+ * headers' will do. Whether it does is seen when the versions are compared. */
+static bool drop_declaration(struct unification *unification, CXTranslationUnit unit, CXDiagnostic diagnostic)
+{
+    CXCursor cursor = clang_getCursor(unit, clang_getDiagnosticLocation(diagnostic));
+    const char *name = source_name(unification->unified->arena, cursor);
+    for (size_t i = 0; *name && i < unification->versions[0].piece_count; i++) {
+        struct piece *piece = &unification->versions[0].pieces[i];
+        if (piece->kind != PIECE_DECLARATION || piece->other || piece->obstacle)
+            continue;
+        for (size_t k = 0; k < piece->name_count; k++)
+            if (!strcmp(source_name(unification->unified->arena, piece->cursors[k]), name)) {
+                piece->obstacle = "the new version's headers declare it";
+                return true;
+            }
+    }
+    return false;
+}
+
 /* An error inside a function that was merged finely makes it coarse; any other is one of the whole file. */
 static bool take_diagnostic(struct unification *unification, CXTranslationUnit unit, CXDiagnostic diagnostic,
                             bool *again)
@@ -139,6 +158,10 @@ static bool take_diagnostic(struct unification *unification, CXTranslationUnit u
         const char *message = source_string(unification->unified->arena, clang_getDiagnosticSpelling(diagnostic));
         *again |= make_coarse(unification, enclosing.name,
                               arena_format(unification->unified->arena, "the merged text is no C: %s", message));
+        return true;
+    }
+    if (!enclosing.name && drop_declaration(unification, unit, diagnostic)) {
+        *again = true;
         return true;
     }
     return *again || complain(unification, diagnostic);
@@ -160,7 +183,9 @@ static bool check_result(struct unification *unification, bool *again)
     }
     if (unit)
         clang_disposeTranslationUnit(unit);
-    return good || unification->error->message || error_set(unification->error, "clang cannot read the merged program");
+    if (!good)
+        error_set(unification->error, "clang cannot read the merged program");
+    return good;
 }
 
 /* ---- comparing it with the versions ---- */
@@ -222,11 +247,12 @@ static void take_mismatches(struct unification *unification, const struct verifi
         bool is_new = make_coarse(unification, name, "its merged text was not what the versions are");
         *again |= is_new;
         const struct piece *piece = function_named(unification, name);
-        if (is_new || !piece || !piece->obstacle)
-            words_add(&unified->defects, arena_format(unified->arena, "%s() as %s is not the %s version's: %s", name,
-                                                      verification->old_or_new.list[i],
-                                                      strcmp(verification->old_or_new.list[i], "OLD") ? "new" : "old",
-                                                      is_new ? "kept twice instead" : "this could not be mended"));
+        const char *sentence = arena_format(unified->arena, "%s() as %s is not the %s version's: %s", name,
+                                            verification->old_or_new.list[i],
+                                            strcmp(verification->old_or_new.list[i], "OLD") ? "new" : "old",
+                                            is_new ? "kept twice instead" : "this could not be mended");
+        if ((is_new || !piece || !piece->obstacle) && !words_have(&unified->defects, sentence))
+            words_add(&unified->defects, sentence);
     }
 }
 
@@ -270,6 +296,11 @@ static void find_limits(struct unification *unification)
     for (size_t i = 0; i < comparison->uncompared.count; i++)
         words_add(&unified->limits, arena_format(unified->arena, "%s: the variable is not compared, its type differs",
                                                  comparison->uncompared.list[i]));
+    for (size_t i = 0; i < unified->unknown.count; i++)
+        words_add(&unified->limits,
+                  arena_format(unified->arena,
+                               "%s(): only a run can tell whether the unified program has it as the versions",
+                               unified->unknown.list[i]));
     for (size_t i = 0; i < comparison->widened.count; i++)
         words_add(
             &unified->limits,

@@ -138,8 +138,9 @@ static bool simplify(LLVMModuleRef module, const char *passes, struct error *err
 
 /* Functions of the plain version that are not known to be the same yet. */
 struct doubts {
-    struct words names;  /* none yet in the first round: all of them are */
-    struct words layout; /* those of them that have to do with types of both versions' layout */
+    struct words names;    /* none yet in the first round: all of them are */
+    struct words layout;   /* those of them that have to do with types of both versions' layout */
+    struct words declared; /* those of them that call functions which the versions declare differently */
     bool is_first;
 };
 
@@ -163,6 +164,9 @@ static void compare_all(const struct both *both, struct doubts *doubts)
         if (sameness != SAME)
             words_add(&left, name);
         *both->compared += doubts->is_first;
+        if (doubts->is_first && other && !LLVMIsDeclaration(other) && sameness != SAME &&
+            functions_call_otherwise(f, other))
+            words_add(&doubts->declared, name);
         if (doubts->is_first && other && function_uses(other, both->widened))
             words_add(&doubts->layout, name);
     }
@@ -222,14 +226,14 @@ static bool compare_version(const struct verify_request *request, struct arena *
         good = compare_after(request, &both, is_old, PASSES[i], &doubts, error);
     for (size_t i = 0; good && i < doubts.names.count; i++) {
         const char *name = doubts.names.list[i];
-        if (!words_have(&doubts.layout, name)) {
+        if (!words_have(&doubts.layout, name) && !words_have(&doubts.declared, name)) {
             words_add(&verification->mismatches, name);
             words_add(&verification->old_or_new, is_old ? "OLD" : "NEW");
         } else if (!words_have(&verification->unknown, name)) {
             words_add(&verification->unknown, name);
         }
     }
-    words_free(&doubts.names), words_free(&doubts.layout);
+    words_free(&doubts.names), words_free(&doubts.layout), words_free(&doubts.declared);
     return good;
 }
 

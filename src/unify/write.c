@@ -475,6 +475,8 @@ static size_t add_resized(struct writer *writer, const struct piece *piece)
 static bool is_wanted(const struct writer *writer, const struct piece *old)
 {
     const struct comparison *comparison = writer->comparison;
+    if (old->kind == PIECE_DECLARATION && old->obstacle)
+        return false;
     if (old->kind == PIECE_DECLARATION) {
         if (words_have(&comparison->split, old->name))
             return true;
