@@ -91,7 +91,8 @@ static CXTranslationUnit parse_assumption(const struct assumption *assumption)
     text_add(&code, ")\n{\n");
     add_foreign_globals(&code, program);
     text_format(&code, "    return !!(\n#line 1 \"" PLACE "\"\n%s\n);\n}\n", assumption->expression);
-    CXTranslationUnit unit = source_parse_text(assumption->sources, program, FILE_NAME, text_string(&code));
+    CXTranslationUnit unit =
+        source_parse_text(assumption->sources, program, FILE_NAME, text_string(&code), CXTranslationUnit_None);
     text_free(&code);
     return unit;
 }

@@ -2,6 +2,7 @@
  * leaves the labels' reach, and what it is given is bound to its value. Calls in code of one version are in
  * one_sided_calls.c. */
 #include "build/calls.h"
+#include "build/models.h"
 #include "build/parts.h"
 
 #include <string.h>
@@ -86,10 +87,21 @@ static bool takes_list(const char *name)
     return *name == 'v' && (strstr(name, "printf") || strstr(name, "scanf") || strstr(name, "syslog"));
 }
 
+/* Other rounding than is followed, or flags that say more of an operation than its result does. */
+static bool uses_floating_environment(const char *name)
+{
+    static const char *const names[] = {"fesetround",   "fesetenv",        "feupdateenv",   "feholdexcept",
+                                        "fetestexcept", "fegetexceptflag", "feenableexcept"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
 bool call_external(struct emitter *emitter, LLVMValueRef call, const char *name)
 {
     note_effect(emitter, call, name);
-    if (takes_list(name)) {
+    if (takes_list(name) || uses_floating_environment(name)) {
         place_before(emitter, call);
         LLVMValueRef site = constant32(emitter, site_of(emitter, call, name));
         call_hook(emitter, HOOK_hidden_arguments, &site, 1);
@@ -113,6 +125,26 @@ bool call_external(struct emitter *emitter, LLVMValueRef call, const char *name)
     return true;
 }
 
+/* What happens in a model happens, for a reader of the source, where it is called. Models that models call are not
+ * seen. */
+static void note_model_call(struct emitter *emitter, LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    bool may_be_model = LLVMIsAFunction(callee) ? is_model(callee) : emitter->models_by_pointer;
+    if (!may_be_model || is_model(emitter->function))
+        return;
+    char name[256] = "a function pointer";
+    if (LLVMIsAFunction(callee))
+        model_name(callee, name, sizeof name);
+    uint32_t site = site_of(emitter, call, name);
+    emitter->sites->sites[site].calls_model = LLVMIsAFunction(callee) != NULL;
+    place_before(emitter, call);
+    LLVMValueRef before = LLVMBuildLoad2(emitter->builder, emitter->i32, emitter->model_site, "");
+    LLVMBuildStore(emitter->builder, constant32(emitter, site), emitter->model_site);
+    place_after(emitter, call);
+    LLVMBuildStore(emitter->builder, before, emitter->model_site);
+}
+
 /* A function may be called as if it had `...`, where its caller has seen no prototype. */
 static bool may_be_variadic(LLVMValueRef call)
 {
@@ -132,6 +164,7 @@ static unsigned plain_arguments(LLVMValueRef call)
 
 bool call_inside(struct emitter *emitter, LLVMValueRef call)
 {
+    note_model_call(emitter, call);
     place_before(emitter, call);
     pass_arguments(emitter, call, plain_arguments(call));
     if (may_be_variadic(call))

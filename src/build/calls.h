@@ -40,6 +40,7 @@ bool is_derived(const char *name);
 /* known_calls.c */
 call_rule *known_rule(const char *name); /* NULL: not known */
 call_rule copy_memory, fill_memory;
+bool is_of_model(const char *name); /* something that only models call: see models/model.h */
 /* The three operands of a copy or fill with their labels, and the site. */
 void block_arguments(struct emitter *emitter, LLVMValueRef call, const char *what, LLVMValueRef arguments[static 7]);
 

@@ -22,7 +22,8 @@
     X(pass_variable_block) X(variable_size) X(take_variable) X(jump_buffer) \
     X(jump_target) X(jumped) X(outside_begins) X(target_outside) X(leave_through) X(leave_memory) X(enter_function) \
     X(result_outside) X(leave_function) X(stack_restore) X(floating) X(fused) \
-    X(to_integer) X(compute) X(settle_float) X(settle_double)
+    X(to_integer) X(compute) X(settle_float) X(settle_double) X(plain_text) X(plain_bytes) X(no_labels) \
+    X(write) X(side_write)
 /* clang-format on */
 
 enum hook {
@@ -46,6 +47,8 @@ struct emitter {
     LLVMValueRef hooks[HOOK_COUNT];
     LLVMValueRef old_label;        /* the variable __pn_old_label */
     LLVMValueRef site;             /* the variable __pn_site */
+    LLVMValueRef model_site;       /* the variable __pn_model_site */
+    bool models_by_pointer;        /* some model may be called through a pointer */
     LLVMValueRef set_jump, escape; /* _setjmp and the buffer that the old side's failures jump to */
     LLVMTypeRef i1, i32, i64;
     struct site_table *sites;
@@ -131,6 +134,9 @@ void take_variable_arguments(struct emitter *emitter);
 /* keep.c: around passes that would drop operations which may fail and whose result nobody uses. */
 void keep_failures(struct emitter *emitter);
 void release_failures(struct emitter *emitter);
+
+/* memory_rules.c: so many bytes from a concrete address on must lie in one object, where that is checked. */
+void check_block(struct emitter *emitter, LLVMValueRef address, LLVMValueRef size, uint32_t site);
 
 /* The name of the function a call calls directly; "" otherwise. */
 /* lasting.c: the name of something by which a run may leave more behind than can be undone; NULL when there is none. */

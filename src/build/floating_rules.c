@@ -217,10 +217,12 @@ bool rule_compare_floats(struct emitter *emitter, LLVMValueRef instruction)
     return true;
 }
 
-/* fmin(a, b) is b where a is NaN or b is less, a otherwise: also where they are zeros of different signs. */
+/* fmin(a, b) is b where a is NaN or b is less, a otherwise: also where they are zeros of different signs. So clang
+ * compiles it; the C library's function, called where clang is kept from knowing it, gives the second of them. */
 static bool choose_one(struct emitter *emitter, LLVMValueRef call, bool greater)
 {
-    LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
+    bool is_library = strncmp(called_name(call), "llvm.", 5) != 0;
+    LLVMValueRef a = LLVMGetOperand(call, is_library), b = LLVMGetOperand(call, !is_library);
     LLVMBuilderRef builder = emitter->builder;
     place_before(emitter, call);
     LLVMValueRef none = made(emitter, LLVMBuildFCmp(builder, LLVMRealUNO, a, a, ""), call);

@@ -127,7 +127,7 @@ static bool make_bit_field(struct maker *maker, const struct spot *spot, CXCurso
 static bool stays_zero(struct maker *maker, const char *name)
 {
     const struct program_request *request = maker->program->request;
-    names_add(&maker->program->members, name);
+    option_names_add(&maker->program->members, name);
     return names_want(request->zeros, request->zero_count, name);
 }
 
@@ -282,8 +282,8 @@ bool inputs_make(struct program *program, const struct input_root *root, struct 
 bool inputs_check_names(struct program *program, struct error *error)
 {
     const struct program_request *request = program->request;
-    return names_check(&program->pointers, "null", "pointer", request->nulls, request->null_count, error) &&
-           names_check(&program->strings, "no-terminate", "string", request->unterminated, request->unterminated_count,
-                       error) &&
-           names_check(&program->members, "zero", "input", request->zeros, request->zero_count, error);
+    return option_names_check(&program->pointers, "null", "pointer", request->nulls, request->null_count, error) &&
+           option_names_check(&program->strings, "no-terminate", "string", request->unterminated,
+                              request->unterminated_count, error) &&
+           option_names_check(&program->members, "zero", "input", request->zeros, request->zero_count, error);
 }

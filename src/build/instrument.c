@@ -3,6 +3,7 @@
 #include "build/instrument.h"
 #include "base/text.h"
 #include "build/emit.h"
+#include "build/models.h"
 #include "build/plain.h"
 #include "build/promote.h"
 #include "build/reach.h"
@@ -155,7 +156,7 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     size_t count = 0;
     bool keep_signed = emitter->options->mark_signed, any = false;
     keep_inline_bodies(emitter->module);
-    if (!drop_unreachable(emitter, machine))
+    if (!drop_unreachable(emitter, machine) || !models_link(emitter))
         return false;
     drop_all_promises(emitter->module, keep_signed);
     plain_before_copies(emitter);
@@ -164,10 +165,12 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     bool good = !any || clones_make(emitter);
     shield_changed_functions(emitter, &changed, &count);
     keep_failures(emitter);
+    models_keep_apart(emitter, true);
     /* early-cse would fold by the kept promises, and forget them where it merges instructions */
     good = good && run_passes(emitter, machine,
                               keep_signed ? "function(sroa),cgscc(inline),function(sroa)"
                                           : "function(sroa,early-cse),cgscc(inline),function(sroa,early-cse)");
+    models_keep_apart(emitter, false);
     release_failures(emitter);
     struct pinned pinned = {0};
     for (size_t i = 0; i < count; i++) {
@@ -224,8 +227,9 @@ static bool link_hooks(struct emitter *emitter)
     emitter->old_label = LLVMGetNamedGlobal(emitter->module, "__pn_old_label");
     emitter->site = LLVMGetNamedGlobal(emitter->module, "__pn_site");
     emitter->escape = LLVMGetNamedGlobal(emitter->module, "__pn_escape");
+    emitter->model_site = LLVMGetNamedGlobal(emitter->module, "__pn_model_site");
     emitter->set_jump = LLVMGetNamedFunction(emitter->module, "_setjmp");
-    return (emitter->old_label && emitter->site && emitter->escape && emitter->set_jump) ||
+    return (emitter->old_label && emitter->site && emitter->escape && emitter->set_jump && emitter->model_site) ||
            error_set(emitter->error, "%s lacks a variable: rebuild penumbra", emitter->options->hooks);
 }
 
@@ -273,7 +277,9 @@ static void list_places(struct emitter *emitter)
     for (size_t i = 0; i < emitter->sites->count; i++) {
         const struct site *site = &emitter->sites->sites[i];
         struct text place = {0};
-        text_format(&place, "%s:%u:%u", site->file, site->line, site->column);
+        if (!site->in_model) /* the place is that of the call */
+            text_format(&place, "%s:%u:%u%s%s%s", site->file, site->line, site->column, site->calls_model ? " in " : "",
+                        site->calls_model ? site->what : "", site->calls_model ? "()" : "");
         LLVMValueRef text = LLVMConstStringInContext2(emitter->context, text_string(&place), place.length, false);
         rows[i] = LLVMAddGlobal(emitter->module, LLVMTypeOf(text), "__pn_place");
         LLVMSetInitializer(rows[i], text);
@@ -317,6 +323,8 @@ static bool emit_program(struct emitter *emitter)
         list_globals(emitter);
     if (good && emitter->options->check_objects)
         list_places(emitter);
+    if (good)
+        models_name_real(emitter);
     return good;
 }
 

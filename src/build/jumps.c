@@ -20,6 +20,7 @@ bool set_jump(struct emitter *emitter, LLVMValueRef call)
     place_before(emitter, call);
     bind_buffer(emitter, call);
     LLVMValueRef depth = call_hook(emitter, HOOK_stack_enter, NULL, 0);
+    LLVMValueRef model = LLVMBuildLoad2(emitter->builder, emitter->i32, emitter->model_site, "");
     LLVMValueRef arguments[] = {as_word(emitter, LLVMGetOperand(call, 0)), constant32(emitter, emitter->side)};
     LLVMValueRef buffer = call_hook(emitter, HOOK_jump_buffer, arguments, 2);
     if (emitter->side == PN_SIDE_OLD)
@@ -27,6 +28,7 @@ bool set_jump(struct emitter *emitter, LLVMValueRef call)
     LLVMValueRef next = LLVMGetNextInstruction(call);
     place_before(emitter, next);
     call_hook(emitter, HOOK_jumped, &depth, 1);
+    LLVMBuildStore(emitter->builder, model, emitter->model_site);
     take_result(emitter, call);
     return true;
 }

@@ -55,6 +55,10 @@ static bool change_block(struct emitter *emitter, LLVMValueRef call, enum hook h
     LLVMValueRef arguments[7];
     place_before(emitter, call);
     block_arguments(emitter, call, what, arguments);
+    uint32_t site = (uint32_t)LLVMConstIntGetZExtValue(arguments[6]);
+    check_block(emitter, LLVMGetOperand(call, 0), LLVMGetOperand(call, 2), site);
+    if (hook == HOOK_copy)
+        check_block(emitter, LLVMGetOperand(call, 1), LLVMGetOperand(call, 2), site);
     call_hook(emitter, hook, arguments, 7);
     if (label_width(LLVMTypeOf(call))) /* the library function returns its first argument */
         same_as_first(emitter, call);
@@ -125,6 +129,95 @@ static bool call_assume(struct emitter *emitter, LLVMValueRef call)
     LLVMValueRef arguments[] = {label, LLVMBuildZExt(emitter->builder, holds, emitter->i32, ""),
                                 constant32(emitter, site_of(emitter, call, ""))};
     call_hook(emitter, HOOK_assume, arguments, 3);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+/* Questions of models: see models/model.h. */
+static bool ask_whether_plain(struct emitter *emitter, LLVMValueRef call, enum hook hook)
+{
+    LLVMValueRef start = LLVMGetOperand(call, 0), length = LLVMGetOperand(call, 1);
+    bool checked = emitter->options->check_objects || emitter->side != PN_SIDE_BOTH;
+    place_before(emitter, call);
+    LLVMValueRef arguments[] = {as_word(emitter, start), label_of(emitter, start), as_word(emitter, length),
+                                label_of(emitter, length), constant32(emitter, checked)};
+    LLVMReplaceAllUsesWith(call, call_hook(emitter, hook, arguments, 5));
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static bool is_plain_text(struct emitter *emitter, LLVMValueRef call)
+{
+    return ask_whether_plain(emitter, call, HOOK_plain_text);
+}
+
+static bool are_plain_bytes(struct emitter *emitter, LLVMValueRef call)
+{
+    return ask_whether_plain(emitter, call, HOOK_plain_bytes);
+}
+
+static bool are_no_labels(struct emitter *emitter, LLVMValueRef call)
+{
+    place_before(emitter, call);
+    bool never = emitter->options->check_objects || emitter->side != PN_SIDE_BOTH;
+    LLVMReplaceAllUsesWith(call, never ? constant32(emitter, 0) : call_hook(emitter, HOOK_no_labels, NULL, 0));
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+/* The name of a function, as a model gives it. */
+static const char *constant_text(LLVMValueRef pointer)
+{
+    LLVMValueRef text = LLVMIsAGlobalVariable(pointer) ? LLVMGetInitializer(pointer) : NULL;
+    size_t length;
+    return text && LLVMIsConstantString(text) ? LLVMGetAsString(text, &length) : "a value that must be concrete";
+}
+
+/* The value, bound to what it is in this run. */
+static bool bind_value(struct emitter *emitter, LLVMValueRef call)
+{
+    leave_labels(emitter, call, 1, constant_text(LLVMGetOperand(call, 1)));
+    LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+/* Data in a form that nobody looks into goes to a function without hooks. */
+static bool lose_precision(struct emitter *emitter, LLVMValueRef call)
+{
+    static const enum hook hooks[] = {
+        [PN_SIDE_BOTH] = HOOK_hidden_arguments, [PN_SIDE_OLD] = HOOK_old_external, [PN_SIDE_NEW] = HOOK_new_external};
+    place_before(emitter, call);
+    LLVMValueRef site = constant32(emitter, site_of(emitter, call, constant_text(LLVMGetOperand(call, 0))));
+    call_hook(emitter, hooks[emitter->side], &site, 1);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+/* What models of output functions write. In one version's own code only that version does. */
+static bool write_bytes(struct emitter *emitter, LLVMValueRef call)
+{
+    LLVMValueRef stream = LLVMGetOperand(call, 0), bytes = LLVMGetOperand(call, 1), size = LLVMGetOperand(call, 2);
+    bool both = emitter->side == PN_SIDE_BOTH;
+    leave_labels(emitter, call, both ? 1 : 3, "output");
+    LLVMValueRef site = constant32(emitter, site_of(emitter, call, "output"));
+    LLVMValueRef arguments[] = {both ? stream : constant32(emitter, emitter->side),
+                                both ? as_word(emitter, bytes) : stream,
+                                both ? label_of(emitter, bytes) : as_word(emitter, bytes),
+                                as_word(emitter, size),
+                                both ? label_of(emitter, size) : site,
+                                site};
+    call_hook(emitter, both ? HOOK_write : HOOK_side_write, arguments, both ? 6 : 5);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static bool note_write(struct emitter *emitter, LLVMValueRef call)
+{
+    LLVMValueRef stream = LLVMGetOperand(call, 0);
+    place_before(emitter, call);
+    if (emitter->side == PN_SIDE_BOTH)
+        call_hook(emitter, HOOK_write_together, &stream, 1);
     LLVMInstructionEraseFromParent(call);
     return true;
 }
@@ -217,7 +310,21 @@ static const struct {
     {"pn_pointer", false, bind_size},
     {"pn_output_pointer", false, output_pointer},
     {"__pn_unseen", false, note_unseen},
+    {"pn_plain_text", false, is_plain_text},
+    {"pn_plain_bytes", false, are_plain_bytes},
+    {"pn_bound", false, bind_value},
+    {"pn_no_labels", false, are_no_labels},
+    {"pn_write", false, write_bytes},
+    {"pn_write_together", false, note_write},
+    {"pn_lost", false, lose_precision},
 };
+
+/* What is not for models is for the harness. */
+bool is_of_model(const char *name)
+{
+    return !strncmp(name, "pn_", 3) && strcmp(name, "pn_assume") && strcmp(name, "pn_symbolic") &&
+           strcmp(name, "pn_output");
+}
 
 call_rule *known_rule(const char *name)
 {

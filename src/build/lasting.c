@@ -16,6 +16,7 @@ static const char *const without_trace[] = {
     "__ctype_b_loc",
     "__ctype_tolower_loc",
     "__ctype_toupper_loc",
+    "__errno_location",
     "__sigsetjmp",
     "_exit",
     "_longjmp",

@@ -93,6 +93,23 @@ static void check_object(struct emitter *emitter, LLVMValueRef address, uint64_t
     call_hook(emitter, HOOK_object_check, arguments, 8);
 }
 
+void check_block(struct emitter *emitter, LLVMValueRef address, LLVMValueRef size, uint32_t site)
+{
+    if (!emitter->options->check_objects || emitter->side != PN_SIDE_BOTH)
+        return;
+    LLVMValueRef root = root_of(address);
+    LLVMValueRef label = LLVMBuildOr(emitter->builder, label_of(emitter, address), label_of(emitter, size), "");
+    LLVMValueRef arguments[] = {as_word(emitter, root),
+                                constant32(emitter, is_variable(root)),
+                                constant64(emitter, known_size(emitter, root)),
+                                as_word(emitter, address),
+                                label,
+                                as_word(emitter, size),
+                                constant32(emitter, PN_SIDE_BOTH),
+                                constant32(emitter, site)};
+    call_hook(emitter, HOOK_object_check, arguments, 8);
+}
+
 static void check_address(struct emitter *emitter, LLVMValueRef address, uint64_t size, uint32_t site)
 {
     LLVMValueRef label = label_of(emitter, address);

@@ -172,7 +172,7 @@ bool call_one_sided(struct emitter *emitter, LLVMValueRef call)
         return side_block(emitter, call, HOOK_side_copy);
     if (rule == fill_memory)
         return side_block(emitter, call, HOOK_side_fill);
-    if (rule && strncmp(name, "pn_", 3) && find_ending(name) < 0)
+    if (rule && (strncmp(name, "pn_", 3) || is_of_model(name)) && find_ending(name) < 0)
         return rule(emitter, call);
     return call_external_one_sided(emitter, call, name);
 }

@@ -36,7 +36,7 @@ static bool is_terminated(struct program *program, const struct spot *spot, CXTy
     const struct program_request *request = program->request;
     if (!element_is_text(pointee) || spot->rows)
         return false;
-    names_add(&program->strings, spot->name);
+    option_names_add(&program->strings, spot->name);
     return !request->none_terminated && !names_want(request->unterminated, request->unterminated_count, spot->name);
 }
 
@@ -243,7 +243,7 @@ static bool is_too_deep(struct maker *maker, const struct spot *spot)
 bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
 {
     CXType type = clang_getCanonicalType(pointee);
-    names_add(&maker->program->pointers, spot->name);
+    option_names_add(&maker->program->pointers, spot->name);
     if (type.kind == CXType_FunctionProto || type.kind == CXType_FunctionNoProto)
         return make_function(maker, spot, type);
     if (make_is_opaque(maker, spot, type))

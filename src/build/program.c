@@ -146,9 +146,9 @@ void program_free(struct program *program)
 {
     if (!program->arena)
         return;
-    struct names *names[] = {&program->sized, &program->pointers, &program->strings, &program->members};
+    struct option_names *names[] = {&program->sized, &program->pointers, &program->strings, &program->members};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        names_free(names[i]);
+        option_names_free(names[i]);
     for (size_t i = 0; i < program->parameter_count; i++)
         free_made(&program->parameters[i].made);
     for (size_t i = 0; i < program->global_count; i++)

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "build/names.h"
+#include "build/option_names.h"
 #include "input/input.h"
 
 #include <stdbool.h>
@@ -94,10 +94,10 @@ struct program {
     struct input_layout *outputs; /* what is known of the types of outputs, by name */
     struct program_parameter *parameters;
     size_t parameter_count;
-    size_t object_count;                            /* made for pointers, so far */
-    struct names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
-    bool outputs_pointers;                          /* what they may point to has to be known by name */
-    bool returns_value;                             /* anything but void */
+    size_t object_count;                                   /* made for pointers, so far */
+    struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
+    bool outputs_pointers;                                 /* what they may point to has to be known by name */
+    bool returns_value;                                    /* anything but void */
     const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */
     struct program_global *globals; /* every file-scope variable that is not left out */
     size_t global_count;

@@ -25,7 +25,7 @@ size_t sizes_requested(struct program *program, const char *name)
 {
     const struct program_request *request = program->request;
     size_t found = 0;
-    names_add(&program->sized, name);
+    option_names_add(&program->sized, name);
     for (size_t i = 0; i < request->size_count; i++) {
         const char *wanted = name_of(program, request->sizes[i]);
         if (strcmp(wanted, name) == 0 || (!found && input_name_matches(wanted, name)))
@@ -49,7 +49,7 @@ bool sizes_check(struct program *program, struct error *error)
 {
     for (size_t i = 0; i < program->request->size_count; i++) {
         const char *size = program->request->sizes[i], *name = name_of(program, size);
-        if (names_have(&program->sized, name))
+        if (option_names_have(&program->sized, name))
             continue;
         const struct input_parameter *parameter = input_layout_find(program->layout, name);
         if (!parameter)

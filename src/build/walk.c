@@ -1,5 +1,6 @@
 /* Rewriting one function: labels for its arguments, a label phi beside every phi, then every reachable instruction in
  * reverse post-order (so that operands have their labels before they are used), then the phis' incoming labels. */
+#include "build/models.h"
 #include "build/parts.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -166,7 +167,8 @@ uint32_t site_of(struct emitter *emitter, LLVMValueRef instruction, const char *
                                                          .function = LLVMGetValueName2(emitter->function, &name_length),
                                                          .line = LLVMGetDebugLocLine(instruction),
                                                          .column = LLVMGetDebugLocColumn(instruction),
-                                                         .what = what});
+                                                         .what = what,
+                                                         .in_model = is_model(emitter->function)});
 }
 
 const char *with_place(struct emitter *emitter, LLVMValueRef instruction, const char *what)

@@ -12,6 +12,7 @@
 #include "trace/known.h"
 #include "trace/trace.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -210,6 +212,67 @@ const char *__ubsan_default_options(void)
     return "halt_on_error=0:print_stacktrace=0:report_error_type=0";
 }
 
+/* The sanitizer's versions of these functions look at what is read, but give -1, 0 or 1. The C library gives the
+ * difference of the bytes, and so do traces. */
+#define SANITIZED(function) extern __typeof__(function) __interceptor_##function
+SANITIZED(memcmp);
+SANITIZED(bcmp);
+SANITIZED(strcmp);
+SANITIZED(strncmp);
+SANITIZED(strcasecmp);
+SANITIZED(strncasecmp);
+
+static int as_it_is(int character)
+{
+    return character;
+}
+
+static int in_lower_case(int character)
+{
+    return character >= 'A' && character <= 'Z' ? character + 32 : character;
+}
+
+/* `sign` is what the sanitizer's function says: where that is 0 there is no difference to be found. */
+static int difference(int sign, const void *one, const void *other, int (*as)(int))
+{
+    const unsigned char *a = one, *b = other;
+    if (!sign)
+        return 0;
+    while (as(*a) == as(*b))
+        a++, b++;
+    return as(*a) - as(*b);
+}
+
+int memcmp(const void *one, const void *other, size_t count)
+{
+    return difference(__interceptor_memcmp(one, other, count), one, other, as_it_is);
+}
+
+int bcmp(const void *one, const void *other, size_t count)
+{
+    return difference(__interceptor_bcmp(one, other, count), one, other, as_it_is);
+}
+
+int strcmp(const char *one, const char *other)
+{
+    return difference(__interceptor_strcmp(one, other), one, other, as_it_is);
+}
+
+int strncmp(const char *one, const char *other, size_t limit)
+{
+    return difference(__interceptor_strncmp(one, other, limit), one, other, as_it_is);
+}
+
+int strcasecmp(const char *one, const char *other)
+{
+    return difference(__interceptor_strcasecmp(one, other), one, other, in_lower_case);
+}
+
+int strncasecmp(const char *one, const char *other, size_t limit)
+{
+    return difference(__interceptor_strncasecmp(one, other, limit), one, other, in_lower_case);
+}
+
 static bool answer(int32_t value)
 {
     return write(PROCESS_CHANNEL, &value, sizeof value) == sizeof value;
@@ -264,6 +327,7 @@ int main(int argc, char **argv)
     /* So that a crash loses nothing that was printed before it. */
     static char buffer[BUFSIZ];
     setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
+    errno = 0;
     __pn_harness();
     return 0;
 }

@@ -1,6 +1,7 @@
 /* From the command line to an instrumented program. */
 #include "cli/campaign.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ enum {
     KEY_TOLERANCE,
     KEY_CFLAGS,
     KEY_RUN,
-    KEY_MEMORY
+    KEY_MEMORY,
+    KEY_SELECT
 };
 
 static const struct argp_option options[] = {
@@ -46,6 +48,8 @@ static const struct argp_option options[] = {
     {"cflags", KEY_CFLAGS, "FLAGS", 0, "Flags for the C compiler", 0},
     {"run-time", KEY_RUN, "SECONDS", 0, "Limit for one run (default 5)", 0},
     {"memory", KEY_MEMORY, "MB", 0, "Limit for one run's resident memory (default 2000)", 0},
+    {"max-select", KEY_SELECT, "N", 0,
+     "A read through a symbolic index stays symbolic in objects of up to N elements (default 1024)", 0},
     {0},
 };
 
@@ -84,6 +88,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_LINK: words_add(&given->links, value); break;
     case KEY_CFLAGS: given->cflags = value; break;
     case KEY_RUN: given->run_seconds = campaign_number(state, "run-time", value, 0.01); break;
+    case KEY_SELECT:
+        given->most_selected = (uint32_t)fmin(campaign_number(state, "max-select", value, 0), 1 << 20);
+        break;
     case KEY_MEMORY: given->memory_megabytes = campaign_number(state, "memory", value, 16); break;
     case KEY_TOLERANCE: given->float_tolerance = campaign_number(state, "float-tolerance", value, 0); break;
     case KEY_OVERFLOW:
@@ -95,8 +102,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_INIT:
         given->run_seconds = 5;
         given->memory_megabytes = 2000;
+        given->most_selected = 1024;
         break;
     case ARGP_KEY_END:
+        if (given->makes_program)
+            break;
         if (!given->files.count)
             argp_error(state, "no C file given");
         if (!given->entry)
@@ -113,7 +123,8 @@ void campaign_options_free(struct campaign_options *given)
 {
     struct words *lists[] = {&given->files,      &given->seeds, &given->ranges, &given->sizes,
                              &given->globals,    &given->stubs, &given->links,  &given->assumptions,
-                             &given->uncompared, &given->nulls, &given->zeros,  &given->unterminated};
+                             &given->uncompared, &given->nulls, &given->zeros,  &given->unterminated,
+                             &given->made};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -186,10 +197,10 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
     for (size_t i = 0; i < given->ranges.count; i++)
         words_add(&campaign->values, given->ranges.list[i]);
     campaign->request = (struct program_request){
-        .files = given->unified ? &given->unified : given->files.list,
-        .file_count = given->unified ? 1 : given->files.count,
-        .origins = given->unified ? given->files.list : NULL,
-        .origin_count = given->unified ? given->files.count : 0,
+        .files = given->made.count ? given->made.list : given->files.list,
+        .file_count = given->made.count ? given->made.count : given->files.count,
+        .origins = given->origins,
+        .origin_count = given->origins ? 2 : 0,
         .uncompared = given->uncompared.list,
         .uncompared_count = given->uncompared.count,
         .entry = given->entry,
@@ -216,8 +227,11 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .link_count = given->links.count,
         .cflags = given->cflags,
     };
-    return program_read(&campaign->program, &campaign->request, error) && read_ranges(campaign, error) &&
-           read_seeds(campaign, error);
+    if (!program_read(&campaign->program, &campaign->request, error))
+        return false;
+    if (given->limits)
+        text_add(&campaign->program.notes, given->limits);
+    return read_ranges(campaign, error) && read_seeds(campaign, error);
 }
 
 /* ---- building ---- */
@@ -233,6 +247,7 @@ struct target_limits campaign_limits(const struct campaign *campaign)
     return (struct target_limits){
         .run_seconds = campaign->options->run_seconds,
         .memory_bytes = (size_t)(campaign->options->memory_megabytes * 1e6),
+        .most_selected = campaign->options->most_selected,
         .node_capacity = 1 << 26,
     };
 }

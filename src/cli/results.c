@@ -111,6 +111,7 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
         .kind = finding->kind,
         .phase = arena_copy_string(report->arena, finding->phase),
         .differs = "",
+        .called = site->calls_model ? arena_copy_string(report->arena, site->what) : "",
         .input = arena_allocate(report->arena, PN_INPUT_BYTES < report->layout->size ? 1 : report->layout->size + 1),
         .path_condition = copy_strings(report->arena, finding->conditions),
     };

@@ -5,10 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MOST_CHARACTERS = 200, MOST_LEVELS = 16 };
+enum { MOST_CHARACTERS = 200, MOST_LEVELS = 16, MOST_ELEMENTS = 4 };
 
 static print_operation print_constant, print_input, print_sum, print_difference, print_bitwise, print_xor,
-    print_equality, print_order, print_extension, print_extract, print_concat, print_choice;
+    print_equality, print_order, print_extension, print_extract, print_concat, print_choice, print_lookup;
 
 static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_CONSTANT] = {print_constant, "", PRIMARY, READ_EITHER},
@@ -36,6 +36,7 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_EXTRACT] = {print_extract, "", UNARY, READ_EITHER},
     [PN_CONCAT] = {print_concat, "", PRIMARY, READ_EITHER},
     [PN_ITE] = {print_choice, "?", CHOICE, READ_EITHER},
+    [PN_LOOKUP] = {print_lookup, "", PRIMARY, READ_EITHER},
     [PN_FADD] = {print_floating_sum, "+", SUM, READ_FLOATING},
     [PN_FSUB] = {print_binary, "-", SUM, READ_FLOATING},
     [PN_FMUL] = {print_binary, "*", PRODUCT, READ_FLOATING},
@@ -312,7 +313,7 @@ static void print_bitwise(struct printer *printer, const struct expr *expr, stru
         print_bits(printer, expr, wanted);
     else if (expr->operation == PN_AND)
         print_logical(printer, expr, "&&", LOGICAL_AND, wanted);
-    else
+    else if (!print_sameness(printer, expr))
         print_logical(printer, expr, "||", LOGICAL_OR, wanted);
 }
 
@@ -340,6 +341,13 @@ static bool is_character(const struct printer *printer, expr_id id)
            (part.parameter->is_signed || part.parameter->is_array);
 }
 
+/* How a constant beside it is to be read; bits are compared, whatever they stand for. */
+static enum reading reading_beside(const struct printer *printer, expr_id id)
+{
+    enum reading reading = reading_of(printer->table, printer->layout, id);
+    return reading == READ_FLOATING ? READ_UNSIGNED : reading;
+}
+
 static void print_equality_as(struct printer *printer, const struct expr *expr, bool equal, struct wanted wanted)
 {
     uint64_t constant;
@@ -358,7 +366,7 @@ static void print_equality_as(struct printer *printer, const struct expr *expr, 
     print_operator(printer, equal ? "==" : "!=");
     print_expression(printer, expr->b,
                      (struct wanted){.precedence = EQUALITY + 1,
-                                     .reading = reading_of(printer->table, printer->layout, expr->a),
+                                     .reading = reading_beside(printer, expr->a),
                                      .as_character = is_character(printer, expr->a)});
     print_close(printer, wanted.precedence > EQUALITY);
 }
@@ -454,6 +462,23 @@ static void print_choice(struct printer *printer, const struct expr *expr, struc
     print_text(printer, " : ");
     print_sub(printer, expr->c, CHOICE);
     print_close(printer, wanted.precedence > CHOICE);
+}
+
+/* A table has no name any more: its first elements tell which it is. */
+static void print_lookup(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    const struct expr_constants *constants = expr_constants(printer->table, expr->b);
+    print_text(printer, "{");
+    for (uint32_t i = 0; i < constants->count && i < MOST_ELEMENTS; i++) {
+        print_text(printer, i ? ", " : "");
+        if (wanted.reading == READ_UNSIGNED)
+            print_format(printer, "%llu", (unsigned long long)constants->values[i]);
+        else
+            print_format(printer, "%lld", (long long)pn_signed(constants->values[i], expr->width));
+    }
+    print_text(printer, constants->count > MOST_ELEMENTS ? ", ...}[" : "}[");
+    print_sub(printer, expr->a, LOWEST);
+    print_text(printer, "]");
 }
 
 void expr_print(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)

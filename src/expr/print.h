@@ -85,6 +85,8 @@ bool is_floating_value(const struct printer *printer, expr_id id);
 void print_as_floating(struct printer *printer, expr_id id, struct wanted wanted);
 /* `x == 1.5` where the constant is the only number with its bits; false where that is not so. */
 bool print_floating_equality(struct printer *printer, const struct expr *expr, bool equal, struct wanted wanted);
+/* `same(x, y)` for an "or" that says that outputs are the same; false where it says something else. */
+bool print_sameness(struct printer *printer, const struct expr *expr);
 /* `isnan(x)`, `x != y`; false where the condition is no equality. */
 bool print_floating_inequality(struct printer *printer, const struct expr *negated, struct wanted wanted);
 print_operation print_floating_sum, print_floating_comparison, print_function, print_rounding, print_fused,

@@ -98,6 +98,15 @@ static const struct input_parameter *variable_of(const struct expr_table *table,
     return is_whole ? parameter : NULL;
 }
 
+static void print_lookup(const struct expr_table *table, const struct expr *node, struct text *text)
+{
+    const struct expr_constants *constants = expr_constants(table, node->b);
+    text_format(text, "t%" PRIu32 " < %" PRIu32 " ? ((const uint64_t[]){", node->a, constants->count);
+    for (uint32_t i = 0; i < constants->count; i++)
+        text_format(text, i ? ", %" PRIu64 "u" : "%" PRIu64 "u", constants->values[i]);
+    text_format(text, "})[t%" PRIu32 "] : 0", node->a);
+}
+
 static void print_node(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)
 {
     static const char *const infix[PN_OPERATION_COUNT] = {
@@ -145,6 +154,7 @@ static void print_node(const struct expr_table *table, expr_id id, const struct 
     case PN_EXTRACT: text_format(text, "t%u >> %u", a, b); break;
     case PN_CONCAT: text_format(text, "t%u << %u | t%u", a, expr_get(table, b)->width, b); break;
     case PN_ITE: text_format(text, "t%u ? t%u : t%u", a, b, node->c); break;
+    case PN_LOOKUP: print_lookup(table, node, text); break;
     default: text_format(text, "t%u %s t%u", a, infix[node->operation], b); break;
     }
 }

@@ -87,6 +87,34 @@ bool print_floating_equality(struct printer *printer, const struct expr *expr, b
     return true;
 }
 
+/* `isnan(x)`, in the condition's own form. */
+static bool is_nan_of(const struct printer *printer, expr_id condition, expr_id number)
+{
+    const struct expr *negation = node_of(printer->table, condition);
+    uint64_t constant;
+    if (negation->operation != PN_XOR || !expr_is_constant(printer->table, negation->b, &constant))
+        return false;
+    const struct expr *equality = node_of(printer->table, negation->a);
+    return equality->operation == PN_FEQ && equality->a == number && equality->b == number;
+}
+
+/* Outputs are the same when their bits are, or when both are NaN. */
+bool print_sameness(struct printer *printer, const struct expr *expr)
+{
+    const struct expr *a = node_of(printer->table, expr->a), *b = node_of(printer->table, expr->b);
+    const struct expr *equality = a->operation == PN_EQ ? a : b, *both = a->operation == PN_EQ ? b : a;
+    if (equality->operation != PN_EQ || both->operation != PN_AND ||
+        !((is_nan_of(printer, both->a, equality->a) && is_nan_of(printer, both->b, equality->b)) ||
+          (is_nan_of(printer, both->a, equality->b) && is_nan_of(printer, both->b, equality->a))))
+        return false;
+    print_text(printer, "same(");
+    print_expression(printer, equality->a, as_floating(LOWEST));
+    print_text(printer, ", ");
+    print_expression(printer, equality->b, as_floating(LOWEST));
+    print_text(printer, ")");
+    return true;
+}
+
 static void compare(struct printer *printer, const struct expr *expr, bool equal, struct wanted wanted)
 {
     if (expr->a == expr->b) {

@@ -63,7 +63,8 @@ static bool keep_low_bits(struct expr_table *table, struct draft *draft)
         expr_id kept = expr_make(table, PN_AND, narrow, a->a, expr_constant(table, narrow, mask), 0);
         return become_unary(draft, PN_ZEXT, kept);
     }
-    if ((mask & (mask + 1)) != 0)
+    bool is_magnitude = (draft->width == 32 || draft->width == 64) && mask == pn_mask(draft->width) >> 1; /* fabs() */
+    if ((mask & (mask + 1)) != 0 || is_magnitude)
         return false;
     unsigned kept_width = 64 - (unsigned)__builtin_clzll(mask);
     return become_unary(draft, PN_ZEXT, expr_make(table, PN_EXTRACT, kept_width, draft->a, 0, 0));

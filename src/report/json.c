@@ -90,8 +90,9 @@ static json_t *strings(const char *const *list)
 static json_t *divergence_object(const struct report *report, const struct report_divergence *divergence)
 {
     const struct check_verdict *verdict = &divergence->verdict;
-    json_t *location = json_pack("{s:s, s:i, s:i}", "file", divergence->file, "line", (int)divergence->line, "column",
-                                 (int)divergence->column);
+    json_t *location =
+        json_pack("{s:s, s:i, s:i, s:s*}", "file", divergence->file, "line", (int)divergence->line, "column",
+                  (int)divergence->column, "called", *divergence->called ? divergence->called : NULL);
     return json_pack("{s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:o, s:o, s:s, s:s}", "number",
                      (int)divergence->number, "class", check_class_name(verdict->class), "inputs",
                      inputs(report, divergence), "location", location, "kind", finding_kind_name(divergence->kind),

@@ -16,6 +16,7 @@ struct report_divergence {
     const char *phase;
     const char *file; /* where the versions part */
     unsigned line, column;
+    const char *called;          /* the library function in which they do; "" elsewhere */
     uint8_t *input;              /* layout->size bytes */
     const char **path_condition; /* NULL-terminated, each readable by a person */
     const char *differs;         /* complete mode: where on this path the versions behave differently, as C */

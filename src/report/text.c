@@ -117,8 +117,10 @@ static void print_divergence(const struct report *report, const struct report_di
     input_print(report->layout, divergence->input, &input);
     fprintf(to, "\n[%u] %s%s%s  %s\n", divergence->number, colours ? colour_of(verdict->class) : "",
             check_class_name(verdict->class), colours ? "\033[0m" : "", text_string(&input));
-    fprintf(to, "    %s: %s:%u:%u, %s%s\n", explain(verdict->class), divergence->file, divergence->line,
-            divergence->column, explain_kind(divergence->kind),
+    fprintf(to, "    %s: %s:%u:%u, ", explain(verdict->class), divergence->file, divergence->line, divergence->column);
+    if (*divergence->called)
+        fprintf(to, "in %s(), ", divergence->called);
+    fprintf(to, "%s%s\n", explain_kind(divergence->kind),
             strcmp(divergence->phase, "bounded") ? "" : " (bounded phase)");
     print_observation(report, "old", &verdict->old_run, &verdict->new_run, to);
     print_observation(report, "new", &verdict->new_run, &verdict->old_run, to);

@@ -33,15 +33,15 @@ uint64_t __pn_slow_settle(uint64_t bits, uint32_t width)
     return pn_float_is_nan(bits, width) ? pn_float_nan(width) : bits;
 }
 
-/* What compilers do for unsigned long: numbers from 2^63 on are converted with that much less, and the bit put back. */
+/* What clang's instructions come to for unsigned long: numbers from 2^63 on are converted with that much less, and the
+ * bit put back; so is NaN. Below, it is the signed conversion. */
 static uint32_t to_unsigned_long(label from)
 {
     unsigned width = pn_node(from)->width;
     uint32_t half = pn_make_constant(width, pn_float_bits(0x1p63, width));
-    uint32_t small = pn_make(PN_FSINT, 64, from, 0, 0);
     uint32_t large = pn_make(PN_FSINT, 64, pn_make(PN_FSUB, width, from, half, 0), 0, 0);
-    uint32_t is_large = pn_make(PN_ASHR, 64, small, pn_make_constant(64, 63), 0);
-    return pn_make(PN_OR, 64, small, pn_make(PN_AND, 64, large, is_large, 0), 0);
+    return pn_make(PN_ITE, 64, pn_make(PN_FLT, 1, from, half, 0), pn_make(PN_FSINT, 64, from, 0, 0),
+                   pn_make(PN_OR, 64, large, pn_make_constant(64, UINT64_C(1) << 63), 0));
 }
 
 /* There is an instruction for signed integers of 32 and of 64 bits; others are made with the next wider one. */

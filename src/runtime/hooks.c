@@ -259,6 +259,26 @@ HOOK void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t known_
         __pn_slow_object_check(base, is_variable, address, size, side, site);
 }
 
+/* Where accesses are checked, so is what the C library is given. */
+HOOK uint32_t __pn_plain_text(uint64_t address, label on_address, uint64_t limit, label on_limit, uint32_t checked)
+{
+    return likely(!(on_address | on_limit | checked | __pn_active))
+               ? 1
+               : !(on_address | on_limit) && __pn_slow_plain_text(address, limit, checked);
+}
+
+HOOK uint32_t __pn_plain_bytes(uint64_t address, label on_address, uint64_t count, label on_count, uint32_t checked)
+{
+    return likely(!(on_address | on_count | checked | __pn_active))
+               ? 1
+               : !(on_address | on_count) && __pn_slow_plain_bytes(address, count, checked);
+}
+
+HOOK uint32_t __pn_no_labels(void)
+{
+    return likely(!__pn_active && !pn_diverged);
+}
+
 /* ---- one-sided code ---- */
 
 static inline __attribute__((always_inline)) uint64_t native_value(uint64_t address, uint32_t size)
@@ -463,6 +483,8 @@ const void *const __pn_out_of_line[] = {
     (const void *)__pn_give_back,
     (const void *)_setjmp,
     (const void *)__pn_write_together,
+    (const void *)__pn_write,
+    (const void *)__pn_side_write,
     (const void *)__pn_new_fails,
     (const void *)__pn_old_leaves,
     (const void *)__pn_pointer_value,
@@ -474,4 +496,5 @@ const void *const __pn_out_of_line[] = {
     &__pn_old_label,
     &__pn_escape,
     &__pn_site,
+    &__pn_model_site,
 };

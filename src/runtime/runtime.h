@@ -49,6 +49,8 @@ extern uint32_t __pn_results_present;
 extern label __pn_result_labels[PN_MAXIMUM_ARGUMENTS];
 /* Where the program calls one of the runtime's own functions (allocation). */
 extern uint32_t __pn_site;
+/* Where the program called the model of a library function that is running. */
+extern uint32_t __pn_model_site;
 /* Nodes made so far in this run: while it is zero there is no label anywhere. */
 extern uint32_t __pn_active;
 
@@ -114,6 +116,11 @@ PN_SLOW void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, ui
 /* In one-sided code, and in builds that confirm failures: the access must lie in the object that `base` points into. */
 PN_SLOW void __pn_slow_object_check(uint64_t base, uint32_t is_variable, uint64_t address, uint64_t size, uint32_t side,
                                     uint32_t site);
+
+/* Whether bytes have no labels and lie in one object, so that the C library's own function can be asked: a text up to
+ * its end, or `limit` bytes of it. */
+PN_SLOW uint32_t __pn_slow_plain_text(uint64_t address, uint64_t limit, uint32_t checked);
+PN_SLOW uint32_t __pn_slow_plain_bytes(uint64_t address, uint64_t count, uint32_t checked);
 
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
@@ -204,6 +211,9 @@ PN_SLOW uint64_t __pn_slow_old_division(uint32_t width, uint32_t is_signed, uint
 /* Both versions write to a stream (NULL: standard output): what each wrote alone before comes before this. */
 struct _IO_FILE;
 void __pn_write_together(struct _IO_FILE *file);
+/* Both versions write bytes, each its own; or one does. */
+void __pn_write(struct _IO_FILE *file, uint64_t bytes, label on_bytes, uint64_t size, label on_size, uint32_t site);
+void __pn_side_write(uint32_t side, struct _IO_FILE *file, uint64_t bytes, uint64_t size, uint32_t site);
 
 /* ---- objects ---- */
 
@@ -243,6 +253,8 @@ static inline const struct pn_node *pn_node(uint32_t index)
 }
 uint32_t pn_make_constant(unsigned width, uint64_t value);
 uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t c);
+/* An element of a table of constants, which lies at a word of the trace's region of constants. */
+uint32_t pn_make_lookup(unsigned width, uint32_t index, uint32_t constants);
 /* Some bytes of the input, the first one lowest. */
 uint32_t pn_make_inputs(uint32_t first, unsigned count);
 uint32_t pn_make_pointer(uint64_t address, uint32_t object);
@@ -271,6 +283,13 @@ bool pn_memory_has_labels(uint64_t address, uint64_t size);
 void pn_memory_forget(uint64_t address, uint64_t size);
 void pn_memory_copy_labels(uint64_t to, uint64_t from, uint64_t size);
 void pn_stale(void);
+/* One version's view of readable memory: its value and, unless that is concrete, its node. */
+uint32_t pn_memory_view(uint64_t address, unsigned size, enum pn_side side, uint64_t *value);
+
+/* select.c: what a load through an address that depends on the input gives, in one version. 0 where it is not a choice
+ * among few elements of a known object: then the address has to be bound. */
+uint32_t pn_select(uint32_t address_node, unsigned size, enum pn_side side);
+void pn_forget_constants(void);
 
 /* Memory that only the running side can know: the frames of functions that it called, blocks that it made.
  * There the native bytes are its own. */
@@ -323,6 +342,8 @@ void pn_note_effect(void);
 void pn_note_signed(uint32_t node, enum pn_side side);
 /* Binds a value to what it is in this run, in each version; `site` says where precision is lost. */
 void pn_bind(uint32_t node, uint32_t site);
+/* The object that an address was computed from, in one version, as an index into the trace's objects; 0: unknown. */
+uint32_t pn_object_of(uint32_t address_node, enum pn_side side);
 /* Records whether the access lies within its object, for the versions that make it; ends the run if the new one fails.
  */
 void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum pn_side side);
@@ -360,8 +381,8 @@ void pn_objects_reset(void);
 void pn_sides_reset(void);
 void pn_events_reset(void);
 void pn_streams_reset(void);
-void pn_pointers_reset(void);
 void pn_jumps_reset(void);
 void pn_outside_reset(void);
+void pn_pointers_reset(void);
 
 #endif

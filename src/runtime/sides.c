@@ -22,7 +22,7 @@ enum pn_side pn_side;
 uint32_t pn_passage;
 jmp_buf __pn_escape;
 
-static uint32_t stack_depth; /* known stack objects when the one-sided code began */
+static uint32_t stack_depth, model_site; /* known stack objects, and the model that runs, when the code began */
 uint64_t __pn_frame;
 uint32_t __pn_steps_left, __pn_last_site;
 static uint32_t steps, decisions_before; /* how far one side's code has got */
@@ -101,6 +101,7 @@ uint32_t __pn_enter_old(uint32_t again, uint32_t site)
     pn_note_change(site);
     pn_side = PN_SIDE_OLD;
     stack_depth = __pn_stack_depth;
+    model_site = __pn_model_site;
     begin(site);
     return 0;
 }
@@ -140,6 +141,7 @@ void pn_escape_old(void)
 {
     __pn_give_back();
     __pn_stack_depth = stack_depth;
+    __pn_model_site = model_site;
     pn_side = PN_SIDE_BOTH;
     pn_forget_arguments();
     longjmp(__pn_escape, 1);

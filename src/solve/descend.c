@@ -35,7 +35,6 @@ struct descent {
     size_t constant_count;
     expr_id *cone;
     size_t cone_capacity;
-    bool has_floating;
     /* the walk */
     const expr_id *conditions;
     size_t count;
@@ -79,7 +78,6 @@ static void add_variable(struct descent *descent, expr_id id, uint32_t first)
 static void note_floating(struct descent *descent, expr_id id)
 {
     const struct expr *expr = expr_get(descent->table, id);
-    descent->has_floating = true;
     if (expr->operation == PN_CONSTANT && descent->constant_count < MOST_CONSTANTS) {
         descent->constants[descent->constant_count].value = expr->value;
         descent->constants[descent->constant_count++].width = expr->width;
@@ -104,7 +102,6 @@ static bool explore(struct descent *descent, const expr_id *conditions, size_t c
     size_t count = 0;
     uint32_t first;
     descent->variable_count = descent->constant_count = 0;
-    descent->has_floating = false;
     for (size_t i = 0; i < condition_count; i++)
         add_to_cone(descent, seen, &count, conditions[i]);
     for (size_t next = 0; next < count; next++) {
@@ -120,15 +117,17 @@ static bool explore(struct descent *descent, const expr_id *conditions, size_t c
         const struct expr *expr = expr_get(descent->table, descent->cone[i]);
         for (unsigned k = 0; k < expr_arity[expr->operation] && pn_reads_float(expr->operation); k++)
             note_floating(descent, expr_child(expr, k));
-        descent->has_floating |= pn_makes_float(expr->operation);
     }
     set_destroy(seen);
     return count < MOST_VISITS;
 }
 
-bool descent_applies(struct descent *descent, const expr_id *conditions, size_t count)
+static bool have_floating(const struct expr_table *table, const expr_id *conditions, size_t count)
 {
-    return explore(descent, conditions, count) && descent->has_floating && descent->variable_count > 0;
+    for (size_t i = 0; i < count; i++)
+        if (expr_has_floating(table, conditions[i]))
+            return true;
+    return false;
 }
 
 /* ---- how far it is ---- */
@@ -349,7 +348,8 @@ static uint64_t random_start(struct descent *descent, const struct variable *var
 bool descend(struct descent *descent, const expr_id *conditions, size_t count, uint8_t *model, size_t size,
              unsigned evaluations)
 {
-    if (!descent_applies(descent, conditions, count))
+    if (!have_floating(descent->table, conditions, count) || !explore(descent, conditions, count) ||
+        !descent->variable_count)
         return false;
     descent->random = UINT64_C(0x9e3779b97f4a7c15);
     descent->conditions = conditions;

@@ -11,10 +11,8 @@ struct descent;
 struct descent *descent_create(struct expr_table *table);
 void descent_destroy(struct descent *descent);
 
-/* Whether floating point is in the conditions, so that it is worth while; looks at a limited number of expressions. */
-bool descent_applies(struct descent *descent, const expr_id *conditions, size_t count);
-
-/* Whether all conditions could be made to hold, in `model`, within so many evaluations of them. */
+/* Whether all conditions could be made to hold, in `model`, within so many evaluations of them; never without floating
+ * point in them. */
 bool descend(struct descent *descent, const expr_id *conditions, size_t count, uint8_t *model, size_t size,
              unsigned evaluations);
 

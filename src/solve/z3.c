@@ -148,7 +148,7 @@ enum solve_answer z3_tier_solve(struct z3_tier *tier, const expr_id *conditions,
     enum solve_answer answer = SOLVE_UNKNOWN;
     bool has_floating = false;
     for (size_t i = 0; i < count; i++)
-        has_floating |= z3_term(tier->terms, conditions[i]) && z3_has_floating(tier->terms, conditions[i]);
+        has_floating |= expr_has_floating(tier->table, conditions[i]);
     Z3_solver solver = Z3_mk_solver_from_tactic(tier->context, has_floating ? tier->floating_tactic : tier->tactic);
     if (!solver)
         return SOLVE_UNKNOWN;

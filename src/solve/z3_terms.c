@@ -16,7 +16,6 @@ struct term {
     uint32_t query;    /* the query that met it last, when definitions were listed */
     uint8_t level;     /* operations above names and leaves */
     bool uses_names;   /* it has a name, or something below has */
-    bool has_floating; /* floating point is in it */
     bool is_number;    /* no bits until they are asked for: turning numbers into bits and back is dear */
 };
 
@@ -38,7 +37,7 @@ struct z3_terms {
 typedef Z3_ast make_binary(Z3_context context, Z3_ast a, Z3_ast b);
 typedef Z3_ast make_term(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c);
 
-static make_term make_constant, make_input, make_zext, make_sext, make_extract, make_ite;
+static make_term make_constant, make_input, make_zext, make_sext, make_extract, make_ite, make_lookup;
 
 struct row {
     make_binary *binary; /* or */
@@ -72,12 +71,18 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_EXTRACT] = {.term = make_extract},
     [PN_CONCAT] = {.binary = Z3_mk_concat},
     [PN_ITE] = {.term = make_ite},
+    [PN_LOOKUP] = {.term = make_lookup},
 };
+
+static Z3_ast make_number(const struct z3_terms *terms, unsigned width, uint64_t value)
+{
+    return Z3_mk_unsigned_int64(terms->context, value, Z3_mk_bv_sort(terms->context, width));
+}
 
 static Z3_ast make_constant(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
 {
     (void)a, (void)b, (void)c;
-    return Z3_mk_unsigned_int64(terms->context, expr->value, Z3_mk_bv_sort(terms->context, expr->width));
+    return make_number(terms, expr->width, expr->value);
 }
 
 static Z3_ast make_input(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
@@ -114,6 +119,48 @@ static Z3_ast make_ite(const struct z3_terms *terms, const struct expr *expr, Z3
 {
     (void)expr;
     return Z3_mk_ite(terms->context, Z3_mk_eq(terms->context, a, terms->one), b, c);
+}
+
+/* Two halves of a table, chosen by one bit of the index. */
+static Z3_ast choose_constant(const struct z3_terms *terms, const struct expr_constants *constants, unsigned width,
+                              Z3_ast index, unsigned level, uint64_t first)
+{
+    Z3_context context = terms->context;
+    if (level == 0 || first >= constants->count)
+        return make_number(terms, width, expr_look_up(constants, first));
+    unsigned bit = level - 1;
+    Z3_ast low = choose_constant(terms, constants, width, index, bit, first);
+    Z3_inc_ref(context, low);
+    Z3_ast high = choose_constant(terms, constants, width, index, bit, first | UINT64_C(1) << bit);
+    Z3_inc_ref(context, high);
+    Z3_ast is_high = Z3_mk_eq(context, Z3_mk_extract(context, bit, bit, index), terms->one);
+    Z3_ast chosen = Z3_mk_ite(context, is_high, high, low);
+    Z3_dec_ref(context, low);
+    Z3_dec_ref(context, high);
+    return chosen;
+}
+
+static Z3_ast make_lookup(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
+{
+    (void)b, (void)c;
+    Z3_context context = terms->context;
+    const struct expr_constants *constants = expr_constants(terms->table, expr->b);
+    unsigned width = width_of(terms, expr->a), levels = 0;
+    while (levels < width && (constants->count - 1) >> levels)
+        levels++;
+    Z3_ast chosen = choose_constant(terms, constants, expr->width, a, levels, 0);
+    if (levels == width)
+        return chosen;
+    Z3_ast zero, zeros, within;
+    Z3_inc_ref(context, chosen);
+    Z3_inc_ref(context, zero = make_number(terms, expr->width, 0));
+    Z3_inc_ref(context, zeros = make_number(terms, width - levels, 0));
+    within = Z3_mk_eq(context, Z3_mk_extract(context, width - 1, levels, a), zeros);
+    Z3_ast result = Z3_mk_ite(context, within, chosen, zero);
+    Z3_dec_ref(context, chosen);
+    Z3_dec_ref(context, zero);
+    Z3_dec_ref(context, zeros);
+    return result;
 }
 
 /* Creation */
@@ -243,11 +290,8 @@ static bool give_name(const struct z3_terms *terms, struct term *term)
         return false;
     }
     Z3_dec_ref(context, term->value); /* the definition holds it */
-    *term = (struct term){.value = name,
-                          .definition = keep(context, definition),
-                          .uses_names = true,
-                          .has_floating = term->has_floating,
-                          .is_number = term->is_number};
+    *term = (struct term){
+        .value = name, .definition = keep(context, definition), .uses_names = true, .is_number = term->is_number};
     return true;
 }
 
@@ -255,14 +299,12 @@ static bool translate(const struct z3_terms *terms, expr_id id)
 {
     const struct expr *expr = expr_get(terms->table, id);
     struct term term = {.value = make_value(terms, expr), /* with a reference of ours */
-                        .has_floating = is_floating(expr->operation),
                         .is_number = pn_makes_float(expr->operation) || chooses_number(terms, expr)};
     if (!term.value)
         return false;
     for (unsigned i = 0; i < expr_arity[expr->operation]; i++) {
         const struct term *child = &terms->terms[expr_child(expr, i)];
         term.uses_names |= child->uses_names;
-        term.has_floating |= child->has_floating;
         if (term.level <= child->level)
             term.level = child->level + 1;
     }
@@ -306,11 +348,6 @@ Z3_ast z3_term(struct z3_terms *terms, expr_id root)
         complete = complete && translate(terms, terms->cone[i]);
     }
     return terms->terms[root].value;
-}
-
-bool z3_has_floating(const struct z3_terms *terms, expr_id id)
-{
-    return id < terms->capacity && terms->terms[id].has_floating;
 }
 
 /* Definitions */

@@ -22,8 +22,6 @@ void z3_terms_destroy(struct z3_terms *terms);
 
 /* Belongs to the table of terms; NULL when Z3 failed. */
 Z3_ast z3_term(struct z3_terms *terms, expr_id id);
-/* Whether floating point is in an expression that has a term. */
-bool z3_has_floating(const struct z3_terms *terms, expr_id id);
 /* What has to be asserted beside these expressions, which have terms. Valid until the next call. */
 const Z3_ast *z3_definitions(struct z3_terms *terms, const expr_id *roots, size_t count, size_t *definition_count);
 

@@ -110,6 +110,14 @@ def check_errno():
     assert report["verdict"] != "equivalent" and "sqrt" in losses(report), report["verdict"] + losses(report)
 
 
+def check_rounding_mode():
+    """Other rounding than to nearest is not followed, and said so."""
+    body = "fesetround(FE_UPWARD); double y = x * 0.1; return y > 1e300 ? change(1, 2) : 0;"
+    report = run("upward", f"{HEAD}#include <fenv.h>\nint f(float x)\n{{\n    {body}\n}}\n",
+                 ["--mode", "complete", "--time", "5"])
+    assert report["verdict"] != "equivalent" and "fesetround" in losses(report), report["verdict"] + losses(report)
+
+
 def check_tolerance():
     source = f"{HEAD}double f(double x)\n{{\n    return change(x / 3, x * (1.0 / 3));\n}}\n"
     options = ["--mode", "concolic", "--seed", "x=5"]

@@ -115,9 +115,40 @@ class Expressions:
             return f"(({wide}){wrapped(left)} {self.chance.choice(['<<', '>>'])} ({count} & 63))"
         return f"({left} {self.chance.choice(['<<', '>>'])} ({count} & {self.chance.choice([3, 7, 31])}))"
 
+    def number(self, depth):
+        """A floating-point expression."""
+        chance, pick = self.chance, self.chance.random()
+        if depth <= 0 or pick < 0.15:
+            if chance.random() < 0.3:
+                return f"reals[{self.index(3, 0)}]"
+            return f"({chance.choice(['double', 'float'])}){wrapped(self.place())}"
+        if pick < 0.3:
+            function = chance.choice(["fabs", "floor", "ceil", "trunc", "round", "rint", "sqrt", "-", "(float)", "(double)"])
+            return f"{function}({self.number(depth - 1)})"
+        if pick < 0.35:
+            return f"{chance.choice(['fmin', 'fmax'])}({self.number(depth - 1)}, {self.number(depth - 1)})"
+        if pick < 0.40 and self.changes_left > 0 and self.change_depth == 0:
+            self.changes_left -= 1
+            return f"change({self.number(depth - 1)}, {self.number(depth - 1)})"
+        constants = ["0.5", "3.0f", "-0.0", "1e-3", "0.1", "2.0", "1e300", "-7.25f", "16777217.0"]
+        right = chance.choice(constants) if chance.random() < 0.4 else self.number(depth - 1)
+        return f"({self.number(depth - 1)} {chance.choice('++--***/')} {right})"
+
+    def made_of_numbers(self, depth):
+        """An integer."""
+        pick = self.chance.random()
+        self.body.note("floating point")
+        if pick < 0.5:
+            return f"({self.number(depth)} {self.chance.choice(COMPARISONS)} {self.number(depth - 1)})"
+        if pick < 0.55:
+            return f"(isnan({self.number(depth)}) != 0)"
+        return f"(({self.chance.choice(['int', 'long', 'short'])})WITHIN({self.number(depth)}))"
+
     def expression(self, depth):
         """Never made of constants only."""
         chance = self.chance
+        if depth > 0 and chance.random() < 0.06:
+            return self.made_of_numbers(min(depth, 2))
         if self.changes_left > 0 and chance.random() < (0.1, 0.05, 0)[self.change_depth]:
             return self.change(depth)
         if depth <= 0 or chance.random() < 0.15:

@@ -65,7 +65,7 @@ static long list_sum(int count, ...)
 
 # These branch: they are called like the helpers.
 CALLED = """
-static int j0(int x)
+static int jumping(int x)
 {{
     jmp_buf place;
     int value = setjmp(place);
@@ -74,7 +74,7 @@ static int j0(int x)
     return value;
 }}
 
-static int s0(const unsigned char *q)
+static int measured(const unsigned char *q)
 {{
     int length = 0;
     while (BR(length < 7) && BR(q[length] != {stop}))
@@ -100,8 +100,8 @@ class Program:
             self.write_pointed(random.Random(f"{seed} pointed {i}"), i)
         self.lines += ["", "static int (*const functions[])(int, int) = {k0, k1, k2};"]
         self.pointed = True
-        callees = [Signature("j0", TYPE["int"], [Parameter("x", TYPE["int"])]),
-                   Signature("s0", TYPE["int"], [Parameter("q", TYPE["unsigned char"], True, True)])]
+        callees = [Signature("jumping", TYPE["int"], [Parameter("x", TYPE["int"])]),
+                   Signature("measured", TYPE["int"], [Parameter("q", TYPE["unsigned char"], True, True)])]
         callees[0].features.add("jumps")
         for i in range(3):
             callees.append(self.write_helper(random.Random(f"{seed} helper {i}"), i, callees))
@@ -133,6 +133,7 @@ class Program:
         self.lines.append(f"static const {type.name} table[8] = {{{values}}};")
         self.outside.arrays.append(Variable("table", type, 7, writable=False))
         self.write_structs(chance)
+        self.add_global("reals", "double reals[4] = {0.5, -1.5, 1e10};")
         self.add_global("gp", "static int *gp = a0;", [])
         self.outside.pointers.append(Pointer("gp", TYPE["int"], True, [self.outside.arrays[0]]))
 

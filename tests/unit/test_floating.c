@@ -2,6 +2,7 @@
  * what each tier of the solver says (against Z3). */
 #include "random_expr.h"
 
+#include "solve/prune.h"
 #include "solve/slice.h"
 #include "solve/solve.h"
 #include "solve/z3.h"
@@ -269,7 +270,7 @@ static void z3_computes_the_same(void **state)
     (void)state;
     static struct shapes shapes;
     unsigned asked = 0;
-    for (unsigned round = 0; round < 30; round++) {
+    for (unsigned round = 0; round < 16; round++) {
         struct expr_table *table = expr_table_create();
         struct z3_tier *tier = z3_tier_create(table, 20000);
         fill_shapes(&shapes, table, round % 2 ? 32 : 64);
@@ -312,7 +313,7 @@ static void tiers_agree_with_z3(void **state)
     enum { SETS = sizeof sets / sizeof *sets };
     static struct shapes shapes;
     unsigned satisfied[SETS] = {0}, refuted[SETS] = {0}, queries = 0, unknown = 0;
-    for (unsigned round = 0; round < 60; round++) {
+    for (unsigned round = 0; round < 40; round++) {
         struct expr_table *table = expr_table_create();
         fill_shapes(&shapes, table, 32);
         expr_id goals[3];
@@ -326,14 +327,14 @@ static void tiers_agree_with_z3(void **state)
         uint8_t hint[VARIABLES * 8], model[VARIABLES * 8];
         interesting_input(&shapes, hint);
         struct solve_query query = {.goals = goals, .goal_count = count, .hint = hint, .input_size = sizeof hint};
-        struct solver *plain = solver_create(table, 1000);
+        struct solver *plain = solver_create(table, 200);
         solver_use(plain, SOLVE_WITH_Z3);
         enum solve_answer expected = count ? solver_query(plain, &query, model) : SOLVE_UNKNOWN;
         solver_destroy(plain);
         queries++;
         unknown += expected == SOLVE_UNKNOWN;
         for (unsigned k = 0; k < SETS && count; k++) {
-            struct solver *solver = solver_create(table, 300);
+            struct solver *solver = solver_create(table, 100);
             solver_use(solver, sets[k]);
             enum solve_answer answer = solver_query(solver, &query, model);
             if (answer != SOLVE_UNKNOWN && expected != SOLVE_UNKNOWN)
@@ -350,6 +351,50 @@ static void tiers_agree_with_z3(void **state)
         printf("# tiers %u: %u satisfied, %u refuted of %u; Z3 did not know %u\n", sets[k], satisfied[k], refuted[k],
                queries, unknown);
     assert_true(satisfied[0] > 10 && satisfied[3] >= satisfied[0]);
+}
+
+/* What holds under some input is no contradiction, whatever is known about the values. */
+static void intervals_never_refute_what_holds(void **state)
+{
+    (void)state;
+    static struct shapes shapes;
+    unsigned contradictions = 0, models = 0, rounds = 1500;
+    for (unsigned round = 0; round < rounds; round++) {
+        struct expr_table *table = expr_table_create();
+        struct pruner *pruner = pruner_create(table);
+        uint8_t input[VARIABLES * 8], model[VARIABLES * 8] = {0};
+        expr_id conditions[8];
+        unsigned count = 0;
+        fill_shapes(&shapes, table, round % 2 ? 32 : 64);
+        interesting_input(&shapes, input);
+        evaluate_shapes(&shapes, input);
+        for (unsigned i = shapes.count; i-- > 0 && count < 7;) {
+            const struct shape *shape = &shapes.list[i];
+            uint64_t constant;
+            expr_id condition = shape->id;
+            if (shape->width == shapes.float_width && random_below(4) == 0) { /* a bound that the value keeps */
+                expr_id bound = expr_constant(table, shape->width, shape->value);
+                condition = random_below(2) ? expr_make(table, PN_FLE, 1, shape->id, bound, 0)
+                                            : expr_make(table, PN_FLE, 1, bound, shape->id, 0);
+            } else if (shape->width != 1) {
+                continue;
+            }
+            if (!expr_is_constant(table, condition, &constant))
+                conditions[count++] =
+                    expr_evaluate(table, condition, input, sizeof input) ? condition : expr_not(table, condition);
+        }
+        if (!count)
+            continue;
+        enum prune_answer answer = prune(pruner, conditions, count, model, sizeof model, 5000);
+        assert_int_not_equal(answer, PRUNE_CONTRADICTION);
+        models += answer == PRUNE_MODEL;
+        conditions[0] = expr_not(table, conditions[0]); /* this may be one */
+        contradictions += prune(pruner, conditions, count, model, sizeof model, 5000) == PRUNE_CONTRADICTION;
+        pruner_destroy(pruner);
+        expr_table_destroy(table);
+    }
+    printf("# %u models, %u contradictions of %u\n", models, contradictions, rounds);
+    assert_true(models > 50 && contradictions > 50);
 }
 
 static expr_id number(struct expr_table *table, unsigned width, double value)
@@ -405,6 +450,7 @@ int main(void)
         cmocka_unit_test(operations_agree_with_the_library),
         cmocka_unit_test(simplification_keeps_every_value),
         cmocka_unit_test(z3_computes_the_same),
+        cmocka_unit_test(intervals_never_refute_what_holds),
         cmocka_unit_test(tiers_agree_with_z3),
         cmocka_unit_test(descent_solves_what_people_write),
     };

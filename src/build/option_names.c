@@ -1,22 +1,22 @@
-#include "build/names.h"
+#include "build/option_names.h"
 
 #include "input/input.h"
 
 #include <stdlib.h>
 
-void names_add(struct names *names, const char *name)
+void option_names_add(struct option_names *names, const char *name)
 {
     names->list = array_reserve(names->list, &names->capacity, names->count + 1, sizeof *names->list);
     names->list[names->count++] = name;
 }
 
-void names_free(struct names *names)
+void option_names_free(struct option_names *names)
 {
     free(names->list);
-    *names = (struct names){0};
+    *names = (struct option_names){0};
 }
 
-bool names_have(const struct names *names, const char *wanted)
+bool option_names_have(const struct option_names *names, const char *wanted)
 {
     for (size_t i = 0; i < names->count; i++)
         if (input_name_matches(wanted, names->list[i]))
@@ -32,11 +32,11 @@ bool names_want(const char *const *wanted, size_t count, const char *name)
     return false;
 }
 
-bool names_check(const struct names *names, const char *option, const char *kind, const char *const *wanted,
-                 size_t count, struct error *error)
+bool option_names_check(const struct option_names *names, const char *option, const char *kind,
+                        const char *const *wanted, size_t count, struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (names_have(names, wanted[i]))
+        if (option_names_have(names, wanted[i]))
             continue;
         const char *nearest = nearest_name(wanted[i], names->list, names->count);
         if (nearest)
