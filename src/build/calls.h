@@ -21,9 +21,26 @@ uint64_t by_value_size(struct emitter *emitter, LLVMValueRef call, unsigned argu
 /* Which of the C library's output functions this is; -1: none. */
 int find_writer(const char *name);
 
+/* variable_arguments.c */
+/* The labels of the arguments behind the named ones. */
+void pass_variable_arguments(struct emitter *emitter, LLVMValueRef call);
+call_rule start_list, copy_list; /* va_start, va_copy */
+
+/* assembly.c */
+call_rule call_assembly;
+bool is_empty_assembly(LLVMValueRef call);
+
+/* jumps.c */
+call_rule set_jump, jump;
+
+/* intrinsics.c */
+call_rule call_intrinsic;
+bool is_derived(const char *name);
+
 /* known_calls.c */
 call_rule *known_rule(const char *name); /* NULL: not known */
 call_rule copy_memory, fill_memory;
+bool is_of_model(const char *name); /* something that only models call: see models/model.h */
 /* The three operands of a copy or fill with their labels, and the site. */
 void block_arguments(struct emitter *emitter, LLVMValueRef call, const char *what, LLVMValueRef arguments[static 7]);
 

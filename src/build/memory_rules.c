@@ -93,6 +93,23 @@ static void check_object(struct emitter *emitter, LLVMValueRef address, uint64_t
     call_hook(emitter, HOOK_object_check, arguments, 8);
 }
 
+void check_block(struct emitter *emitter, LLVMValueRef address, LLVMValueRef size, uint32_t site)
+{
+    if (!emitter->options->check_objects || emitter->side != PN_SIDE_BOTH)
+        return;
+    LLVMValueRef root = root_of(address);
+    LLVMValueRef label = LLVMBuildOr(emitter->builder, label_of(emitter, address), label_of(emitter, size), "");
+    LLVMValueRef arguments[] = {as_word(emitter, root),
+                                constant32(emitter, is_variable(root)),
+                                constant64(emitter, known_size(emitter, root)),
+                                as_word(emitter, address),
+                                label,
+                                as_word(emitter, size),
+                                constant32(emitter, PN_SIDE_BOTH),
+                                constant32(emitter, site)};
+    call_hook(emitter, HOOK_object_check, arguments, 8);
+}
+
 static void check_address(struct emitter *emitter, LLVMValueRef address, uint64_t size, uint32_t site)
 {
     LLVMValueRef label = label_of(emitter, address);
@@ -129,11 +146,14 @@ static void replace_old_load(struct emitter *emitter, LLVMValueRef load, LLVMVal
 bool rule_load(struct emitter *emitter, LLVMValueRef instruction)
 {
     if (emitter->side != PN_SIDE_BOTH && !label_width(LLVMTypeOf(instruction)))
-        return part_before(emitter, instruction, describe_type(LLVMTypeOf(instruction)));
+        return part_before(emitter, instruction,
+                           with_place(emitter, instruction, describe_type(LLVMTypeOf(instruction))));
     LLVMValueRef address = LLVMGetOperand(instruction, 0);
     unsigned width = label_width(LLVMTypeOf(instruction));
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(instruction));
-    uint32_t site = site_of(emitter, instruction, width ? "an address" : describe_type(LLVMTypeOf(instruction)));
+    uint32_t site =
+        site_of(emitter, instruction,
+                width ? "an address" : with_place(emitter, instruction, describe_type(LLVMTypeOf(instruction))));
     LLVMValueRef at_site = constant32(emitter, site);
     bool aligned = LLVMGetAlignment(instruction) >= size;
     place_before(emitter, instruction);
@@ -174,11 +194,13 @@ static LLVMValueRef label_to_store(struct emitter *emitter, LLVMValueRef value)
 bool rule_store(struct emitter *emitter, LLVMValueRef instruction)
 {
     if (emitter->side != PN_SIDE_BOTH && !label_width(LLVMTypeOf(LLVMGetOperand(instruction, 0))))
-        return part_before(emitter, instruction, describe_type(LLVMTypeOf(LLVMGetOperand(instruction, 0))));
+        return part_before(emitter, instruction,
+                           with_place(emitter, instruction, describe_type(LLVMTypeOf(LLVMGetOperand(instruction, 0)))));
     LLVMValueRef value = LLVMGetOperand(instruction, 0), address = LLVMGetOperand(instruction, 1);
     unsigned width = label_width(LLVMTypeOf(value));
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(value));
-    uint32_t site = site_of(emitter, instruction, width ? "an address" : describe_type(LLVMTypeOf(value)));
+    uint32_t site = site_of(emitter, instruction,
+                            width ? "an address" : with_place(emitter, instruction, describe_type(LLVMTypeOf(value))));
     place_before(emitter, instruction);
     check_address(emitter, address, size, site);
     if (!width) {
@@ -257,21 +279,5 @@ bool rule_element_pointer(struct emitter *emitter, LLVMValueRef instruction)
     }
     if (!is_no_label(label))
         set_label(emitter, instruction, label);
-    return true;
-}
-
-bool rule_atomic(struct emitter *emitter, LLVMValueRef instruction)
-{
-    if (emitter->side != PN_SIDE_BOTH)
-        return part_before(emitter, instruction, "an atomic operation");
-    LLVMValueRef address = LLVMGetOperand(instruction, 0);
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 1));
-    uint32_t site = site_of(emitter, instruction, "an atomic operation");
-    leave_labels(emitter, instruction, (unsigned)LLVMGetNumOperands(instruction), "an atomic operation");
-    LLVMValueRef arguments[] = {as_word(emitter, address), constant32(emitter, 0),
-                                constant64(emitter, LLVMStoreSizeOfType(emitter->layout, type)),
-                                constant32(emitter, site)};
-    call_hook(emitter, HOOK_concretise, arguments, 4);
-    call_hook(emitter, HOOK_clear, arguments, 4);
     return true;
 }

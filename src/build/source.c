@@ -159,14 +159,14 @@ static int collect_arguments(const struct program *program, const char *argument
 }
 
 CXTranslationUnit source_parse_text(const struct sources *sources, const struct program *program, const char *name,
-                                    const char *text)
+                                    const char *text, enum CXTranslationUnit_Flags record)
 {
     const char *arguments[MOST_ARGUMENTS];
     int count = collect_arguments(program, arguments);
     struct CXUnsavedFile file = {name, text, strlen(text)};
     CXTranslationUnit unit = NULL;
     arguments[count++] = "-w";
-    if (clang_parseTranslationUnit2(sources->index, name, arguments, count, &file, 1, CXTranslationUnit_None, &unit))
+    if (clang_parseTranslationUnit2(sources->index, name, arguments, count, &file, 1, record, &unit))
         return NULL;
     return unit;
 }

@@ -23,7 +23,7 @@ void sources_free(struct sources *sources);
 /* Parses a text that stands for a file of that name, with the program's flags and without warnings. NULL when clang
  * cannot; what it complains about is in the unit. */
 CXTranslationUnit source_parse_text(const struct sources *sources, const struct program *program, const char *name,
-                                    const char *text);
+                                    const char *text, enum CXTranslationUnit_Flags record);
 
 /* Copies into the arena, and disposes of the libclang string. */
 const char *source_string(struct arena *arena, CXString string);

@@ -1,5 +1,6 @@
 #include "build/undefined.h"
 
+#include "build/elements.h"
 #include "build/globals.h"
 #include "build/outputs.h"
 
@@ -102,7 +103,7 @@ static enum CXChildVisitResult visit_entry(CXCursor cursor, CXCursor parent, CXC
     (void)parent;
     struct externals *externals = data;
     if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor) &&
-        strcmp(source_name(externals->program->arena, cursor), externals->program->request->entry) == 0)
+        strcmp(source_name(externals->program->arena, cursor), externals->program->entry) == 0)
         wait_for_body(externals, cursor);
     return CXChildVisit_Continue;
 }
@@ -251,6 +252,18 @@ static void write_prototype(struct text *code, struct arena *arena, CXCursor fun
     text_add(code, count > 0 ? ")\n" : "void)\n");
 }
 
+/* So that what it returns is shown as a number. */
+static void describe_result(struct program *program, CXType type, const char *name)
+{
+    struct input_parameter piece = {
+        .name = arena_format(program->arena, "%s()", name),
+        .type = source_type(program->arena, type),
+        .element_count = 1,
+    };
+    if (element_describe(program->arena, type, &piece))
+        input_layout_add(program->layout->types, &piece);
+}
+
 static const char *write_stub(struct arena *arena, CXCursor function, const char *name)
 {
     struct text code = {0};
@@ -311,6 +324,7 @@ static bool add_stub(struct externals *externals, const char *name, struct error
                          "--stub '%s': it returns '%s', and only numbers and structures of them can be inputs; write "
                          "the function in a file of your own",
                          name, source_type(program->arena, result));
+    describe_result(program, result, name);
     program->stubs[program->stub_count++] =
         (struct program_stub){name, external->file, write_stub(program->arena, external->cursor, name)};
     return true;

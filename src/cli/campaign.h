@@ -12,14 +12,20 @@
 #include <argp.h>
 
 struct campaign_options {
-    struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions;
-    const char *unified;     /* instead of the files: the program that was made from them */
-    struct words uncompared; /* variables of it that are no output */
+    struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions, nulls, zeros, unterminated;
+    unsigned depth; /* 0: not given */
+    bool all_null, none_terminated;
+    struct words made;          /* instead of the files: the program that was made from them */
+    const char *const *origins; /* the two versions that it was made from */
+    struct words uncompared;    /* variables of it that are no output */
+    const char *limits;         /* lines for the report's notes; may be NULL */
+    bool makes_program;         /* the command finds files and entries where none are named */
     const char *entry, *cflags;
     bool assume_no_overflow;
     double float_tolerance; /* 0: none */
     double run_seconds;
     double memory_megabytes;
+    uint32_t most_selected; /* elements */
 };
 
 /* An argp child parser; its input is a struct campaign_options. */
@@ -40,6 +46,7 @@ struct campaign {
     size_t seed_count;
     struct input_range *ranges;
     size_t range_count;
+    struct words values; /* the texts of seeds and ranges */
 };
 
 /* Reads and checks source, seeds and ranges; nothing is written. */

@@ -9,6 +9,7 @@ enum { EXIT_NOTHING = 0, EXIT_DIFFERENT = 1, EXIT_ERROR = 2 };
 
 int cli_run(int argc, char **argv);
 int cli_diff(int argc, char **argv);
+int cli_unify(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_instrument(int argc, char **argv);
 

@@ -1,38 +1,132 @@
-/* `penumbra diff`: two plain versions of a C file in, everything else as `penumbra run` does it. */
+/* `penumbra diff`: two plain versions in, everything else as `penumbra run` does it. */
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/entries.h"
 #include "cli/run.h"
-#include "unify/unify.h"
+#include "cli/versions.h"
+#include "unify/report.h"
+#include "unify/trees.h"
 
-static bool prepare(struct campaign_options *options, struct arena *arena, const char *directory, bool *identical,
-                    struct error *error)
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_GIT = 1024, KEY_PATCH, KEY_VERIFY, KEY_NO_VERIFY };
+
+struct input {
+    const char *revisions, *patch;
+    bool verify;
+    struct versions versions;
+};
+
+static const struct argp_option options[] = {
+    {"git", KEY_GIT, "REV1..REV2", 0, "Two revisions of the repository in the current directory", 0},
+    {"patch", KEY_PATCH, "FILE", 0, "A tree (the current directory when none is named) before and after this patch", 0},
+    {"verify", KEY_VERIFY, NULL, 0, "Compare the unified program with both versions, by LLVM IR (default)", 0},
+    {"no-verify", KEY_NO_VERIFY, NULL, 0, "Do not", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
 {
-    if (options->files.count != 2)
-        return error_set(error, "diff takes two files, the old and the new version; %zu are named",
-                         options->files.count);
-    struct unify_request request = {options->files.list[0], options->files.list[1], options->cflags, options->entry};
-    struct unified unified;
-    if (!unify_files(&request, &unified, error))
+    struct input *input = state->input;
+    switch (key) {
+    case KEY_GIT: input->revisions = value; break;
+    case KEY_PATCH: input->patch = value; break;
+    case KEY_VERIFY: input->verify = true; break;
+    case KEY_NO_VERIFY: input->verify = false; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void describe(const struct unified_trees *trees, struct preparation *preparation)
+{
+    json_t *files = json_array();
+    for (size_t i = 0; i < trees->count; i++) {
+        const struct unified_file *file = &trees->files[i];
+        json_t *one = unified_json(&file->unified, file->name);
+        if (file->problem) {
+            text_format(&preparation->text, "%s: not merged: %s\n", file->name, file->problem);
+            json_object_set_new(one, "problem", json_string(file->problem));
+        } else if (!file->unified.identical) {
+            unified_describe(&file->unified, file->name, &preparation->text);
+        }
+        json_array_append_new(files, one);
+    }
+    for (size_t i = 0; i < trees->pairs.strange.count; i++)
+        text_format(&preparation->text, "%s\n", trees->pairs.strange.list[i]);
+    json_t *unification = statistics_json(&trees->statistics);
+    json_object_set_new(unification, "files", files);
+    preparation->json = json_object();
+    json_object_set_new(preparation->json, "unification", unification);
+}
+
+static bool make_entries(const struct unified_trees *trees, const struct campaign_options *given, struct arena *arena,
+                         struct preparation *preparation, struct error *error)
+{
+    struct entries_request request = {
+        .trees = trees, .entry = given->entry, .stubs = &given->stubs, .links = &given->links};
+    if (!entries_find(&request, arena, preparation, error))
         return false;
-    *identical = unified.identical;
-    options->unified = arena_format(arena, "%s/unified.c", directory);
-    for (size_t i = 0; i < unified.lone_variables.count; i++)
-        words_add(&options->uncompared, arena_copy_string(arena, unified.lone_variables.list[i]));
-    bool good =
-        unified.identical || file_write(options->unified, text_string(&unified.text), unified.text.length, error);
-    unified_free(&unified);
+    if (given->entry || preparation->count)
+        return true;
+    for (size_t i = 0; i < trees->count; i++)
+        if (trees->files[i].problem)
+            return error_set(error, "%s", trees->files[i].problem);
+    return error_set(error, "no function that both versions have was changed: there is nothing to explore");
+}
+
+static bool prepare(void *opaque, const struct campaign_options *given, struct arena *arena, const char *directory,
+                    struct preparation *preparation, struct error *error)
+{
+    struct input *input = opaque;
+    struct versions_request where = {&given->files, input->revisions, input->patch};
+    struct unified_trees trees;
+    if (!versions_get(&where, arena, &input->versions, error))
+        return false;
+    const struct versions *versions = &input->versions;
+    struct trees_request request = {.old = versions->old,
+                                    .new = versions->new,
+                                    .original = versions->original,
+                                    .old_label = versions->old_label,
+                                    .cflags = given->cflags,
+                                    .entry = given->entry,
+                                    .verify = input->verify};
+    bool good = trees_unify(&request, &trees, error);
+    preparation->origins[0] = versions->old_name;
+    preparation->origins[1] = versions->new_name;
+    preparation->identical = good && trees_are_identical(&trees);
+    if (good && !preparation->identical) {
+        const char *place = arena_format(arena, trees.are_directories ? "%s/unified" : "%s/unified.c", directory);
+        if (versions->note)
+            text_format(&preparation->text, "%s\n", versions->note);
+        describe(&trees, preparation);
+        good = trees_write(&trees, place, error) && make_entries(&trees, given, arena, preparation, error);
+    }
+    trees_free(&trees);
     return good;
 }
 
 int cli_diff(int argc, char **argv)
 {
-    static const struct run_command command = {
-        .arguments = "OLD.c NEW.c --entry FUNCTION",
-        .summary = "Find inputs on which two versions of a C file behave differently, and prove each by running both "
-                   "natively.\vThe versions need no annotation; the program that is made of them is unified.c in the "
-                   "results directory. Exit status: 0 nothing found, 1 differences found, 2 usage or build error.",
+    static const struct argp parser = {options, parse, NULL, NULL, NULL, NULL, NULL};
+    static const struct argp_child more = {&parser, 0, "The versions:", 3};
+    struct input input = {.verify = true};
+    struct run_command command = {
+        .arguments = "OLD NEW [--entry FUNCTION]\n--git REV1..REV2 [--entry FUNCTION]\n--patch FILE [TREE] [--entry "
+                     "FUNCTION]",
+        .summary =
+            "Find inputs on which two versions of a C program behave differently, and prove each by running both "
+            "natively.\vThe versions need no annotation: two C files or two directories are made into one program, "
+            "which is unified.c (or below unified/) in the results directory. Without --entry, each changed function "
+            "that can be one is explored in turn. Flags come from compile_commands.json where there is one, and from "
+            "--cflags. Exit status: 0 nothing found, 1 differences found, 2 usage or build error.",
         .mode = EXPLORE_COMPLETE,
+        .more = &more,
+        .input = &input,
         .prepare = prepare,
     };
-    return run_command(&command, argc, argv);
+    int status = run_command(&command, argc, argv);
+    versions_drop(&input.versions);
+    return status;
 }

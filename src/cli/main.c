@@ -11,6 +11,7 @@ static const struct {
 } commands[] = {
     {"run", cli_run, "find inputs on which the versions differ, and prove each by running both"},
     {"diff", cli_diff, "the same, from two plain C files: an old and a new version"},
+    {"unify", cli_unify, "make one annotated program of two versions, to read, edit and run"},
     {"trace", cli_trace, "run given inputs once and show every decision, in both versions"},
     {"instrument", cli_instrument, "build an instrumented program that keeps its own main"},
 };

@@ -7,9 +7,12 @@
 #include "cli/cli.h"
 #include "cli/results.h"
 
+#include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -41,6 +44,7 @@ struct arguments {
     enum explore_order order;
     double seconds, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values;
     const char *out;
+    void *input; /* the command's own options */
     bool json, quiet, undirected, statistics, process_per_run, only_z3;
 };
 
@@ -85,7 +89,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
     static const char *const failures[] = {"difference", "regression", "output", "any", NULL};
     struct arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &arguments->campaign; break;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->campaign;
+        state->child_inputs[1] = arguments->input;
+        break;
     case KEY_MODE: arguments->mode = (enum explore_mode)choose(state, "mode", value, modes); break;
     case KEY_FAIL_ON: arguments->fail_on = (enum fail_on)choose(state, "fail-on", value, failures); break;
     case KEY_TIME: arguments->seconds = campaign_number(state, "time", value, 0); break;
@@ -134,7 +141,10 @@ struct context {
     bool progress_shown;
     char scratch[256];
     struct site_table *exchanged_sites;
-    bool inside; /* the program is a library, and runs in the process that explores */
+    struct preparation preparation;
+    int status;     /* of several entries together; negative for one */
+    bool is_silent; /* the report is only written */
+    bool inside;    /* the program is a library, and runs in the process that explores */
 };
 
 static void show_progress(void *opaque, const char *line)
@@ -318,7 +328,9 @@ static bool write_report(struct context *context, struct error *error)
     char *json = report_json(report);
     snprintf(path, sizeof path, "%s/report.json", report->directory);
     bool good = file_write(path, json, strlen(json), error);
-    if (context->arguments->json)
+    if (context->is_silent)
+        ;
+    else if (context->arguments->json)
         puts(json);
     else
         report_print(report, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
@@ -341,14 +353,20 @@ static int exit_status(const struct report *report, enum fail_on fail_on)
 }
 
 /* The program is made by the command from the files that it was given. */
-static bool prepare(struct context *context, bool *identical, struct error *error)
+static bool prepare(struct context *context, struct preparation *preparation, struct error *error)
 {
     struct report *report = &context->report;
+    struct campaign_options *given = &context->arguments->campaign;
     if (!context->command->prepare)
         return true;
     report->directory = results_make_directory(report->arena, context->arguments->out, error);
-    return report->directory &&
-           context->command->prepare(&context->arguments->campaign, report->arena, report->directory, identical, error);
+    if (!report->directory || !context->command->prepare(context->command->input, given, report->arena,
+                                                         report->directory, preparation, error))
+        return false;
+    report->files = preparation->origins;
+    report->file_count = 2;
+    given->origins = preparation->origins;
+    return true;
 }
 
 /* Two texts that say the same need not be run to be known as equivalent. */
@@ -360,6 +378,7 @@ static bool report_identical(struct context *context, struct error *error)
     report->statistics = &statistics;
     report->solver = &solver;
     report->notes = "";
+    report->entry = report->entry ? report->entry : "";
     report->mode = "complete";
     if (!context->arguments->json)
         printf("%s and %s are identical but for comments and layout: nothing was run\n", report->files[0],
@@ -367,24 +386,11 @@ static bool report_identical(struct context *context, struct error *error)
     return write_report(context, error);
 }
 
-static bool read_program(struct context *context, bool *identical, struct error *error)
-{
-    return prepare(context, identical, error) &&
-           (*identical || campaign_read(&context->campaign, &context->arguments->campaign, error));
-}
-
-static bool run(struct context *context, struct error *error)
+static bool explore_campaign(struct context *context, struct error *error)
 {
     struct report *report = &context->report;
-    bool identical = false;
-    if (!read_program(context, &identical, error)) {
-        if (report->directory)
-            file_remove_tree(report->directory);
-        return false;
-    }
-    if (identical)
-        return report_identical(context, error);
     report->layout = context->campaign.program.layout;
+    report->outputs = context->campaign.program.outputs;
     report->notes = text_string(&context->campaign.program.notes);
     if (!report->directory)
         report->directory = results_make_directory(report->arena, context->arguments->out, error);
@@ -400,6 +406,156 @@ static bool run(struct context *context, struct error *error)
     return good;
 }
 
+static void take_entry(struct context *context, const struct run_entry *entry)
+{
+    struct campaign_options *given = &context->arguments->campaign;
+    given->entry = context->report.entry = entry->name;
+    given->cflags = entry->cflags;
+    given->limits = entry->limits;
+    for (size_t i = 0; i < entry->files.count; i++)
+        words_add(&given->made, entry->files.list[i]);
+    for (size_t i = 0; i < entry->uncompared.count; i++)
+        words_add(&given->uncompared, entry->uncompared.list[i]);
+}
+
+/* ---- several entries, each in a process of its own ---- */
+
+/* Explores one entry; what is wrong with it goes into the pipe. */
+static int run_entry(struct context *context, const struct run_entry *entry, int complaints)
+{
+    struct error error = {0};
+    struct report *report = &context->report;
+    take_entry(context, entry);
+    report->directory = arena_format(report->arena, "%s/%s", report->directory, entry->name);
+    context->start = clock_seconds();
+    bool good = campaign_read(&context->campaign, &context->arguments->campaign, &error);
+    if (good && !context->arguments->json)
+        printf("---- %s() at %s ----\n", entry->name, entry->place);
+    good = good && file_make_directory(report->directory, &error) && explore_campaign(context, &error);
+    if (good)
+        return exit_status(report, context->arguments->fail_on);
+    const char *message = error.message ? error.message : "unknown error";
+    file_write_to(complaints, message, strlen(message));
+    return EXIT_ERROR;
+}
+
+/* The child's exit status; `message` says why it could not explore. */
+static int wait_for_entry(pid_t child, int complaints, struct text *message)
+{
+    char buffer[4096];
+    int status;
+    for (ssize_t length; (length = read(complaints, buffer, sizeof buffer)) > 0;)
+        text_append(message, buffer, (size_t)length);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFSIGNALED(status))
+        text_format(message, "the exploration was ended by signal %d", WTERMSIG(status));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ERROR;
+}
+
+static bool start_entry(struct context *context, const struct run_entry *entry, int *status, struct text *message,
+                        struct error *error)
+{
+    int complaints[2];
+    if (pipe(complaints))
+        return error_set(error, "cannot make a pipe: %s", strerror(errno));
+    fflush(stdout);
+    pid_t child = fork();
+    if (child < 0)
+        return error_set(error, "cannot start a process: %s", strerror(errno));
+    if (!child) {
+        close(complaints[0]);
+        context->is_silent = context->arguments->json;
+        int result = run_entry(context, entry, complaints[1]);
+        fflush(stdout);
+        _exit(result);
+    }
+    close(complaints[1]);
+    *status = wait_for_entry(child, complaints[0], message);
+    close(complaints[0]);
+    return true;
+}
+
+static json_t *entry_report(const struct context *context, const struct run_entry *entry, const char *problem)
+{
+    json_error_t ignored;
+    json_t *report = json_load_file(
+        arena_format(context->report.arena, "%s/%s/report.json", context->report.directory, entry->name), 0, &ignored);
+    report = report ? report : json_object();
+    json_object_set_new(report, "entry", json_string(entry->name));
+    if (*problem)
+        json_object_set_new(report, "problem", json_string(problem));
+    return report;
+}
+
+static bool run_entries(struct context *context, struct error *error)
+{
+    struct preparation *preparation = &context->preparation;
+    json_t *reports = json_array(), *all = preparation->json ? json_deep_copy(preparation->json) : json_object();
+    size_t explored = 0, different = 0;
+    struct text summary = {0};
+    bool good = true;
+    if (!context->arguments->json)
+        fputs(text_string(&preparation->text), stdout);
+    for (size_t i = 0; i < preparation->count && good && !interrupted; i++) {
+        const struct run_entry *entry = &preparation->entries[i];
+        struct text message = {0};
+        int status = EXIT_ERROR;
+        good = start_entry(context, entry, &status, &message, error);
+        json_t *report = entry_report(context, entry, text_string(&message));
+        const char *verdict = json_string_value(json_object_get(report, "verdict"));
+        explored += verdict != NULL;
+        different += status == EXIT_DIFFERENT;
+        if (verdict)
+            text_format(&summary, "  %s() at %s: %s\n", entry->name, entry->place, verdict);
+        else
+            text_format(&summary, "  %s() at %s: cannot be explored: %s\n", entry->name, entry->place,
+                        text_string(&message));
+        json_array_append_new(reports, report);
+        text_free(&message);
+    }
+    json_object_set_new(all, "entries", reports);
+    json_object_set_new(all, "verdict", json_string(different ? "different" : "no-difference-found"));
+    char *document = json_dumps(all, JSON_INDENT(2));
+    const char *path = arena_format(context->report.arena, "%s/report.json", context->report.directory);
+    good = good && file_write(path, document, strlen(document), error);
+    if (context->arguments->json)
+        puts(document);
+    else
+        printf("---- %zu of %zu changed function%s explored, %zu with differences ----\n%s", explored,
+               preparation->count, preparation->count == 1 ? "" : "s", different, text_string(&summary));
+    context->status = different ? EXIT_DIFFERENT : EXIT_NOTHING;
+    free(document);
+    json_decref(all);
+    text_free(&summary);
+    return good;
+}
+
+static bool run(struct context *context, struct error *error)
+{
+    struct report *report = &context->report;
+    struct preparation *preparation = &context->preparation;
+    bool good = prepare(context, preparation, error);
+    if (good && preparation->identical)
+        return report_identical(context, error);
+    if (good && context->command->prepare && !context->arguments->campaign.entry)
+        return run_entries(context, error);
+    if (good && preparation->count)
+        take_entry(context, &preparation->entries[0]);
+    good = good && campaign_read(&context->campaign, &context->arguments->campaign, error);
+    if (!good && report->directory)
+        file_remove_tree(report->directory);
+    return good && explore_campaign(context, error);
+}
+
+static void preparation_free(struct preparation *preparation)
+{
+    for (size_t i = 0; i < preparation->count; i++)
+        words_free(&preparation->entries[i].files), words_free(&preparation->entries[i].uncompared);
+    text_free(&preparation->text);
+    json_decref(preparation->json);
+}
+
 int run_command(const struct run_command *command, int argc, char **argv)
 {
     struct arguments arguments = {.mode = command->mode,
@@ -408,15 +564,19 @@ int run_command(const struct run_command *command, int argc, char **argv)
                                   .maximum_depth = 10000,
                                   .maximum_loop = 100,
                                   .maximum_values = 256,
+                                  .input = command->input,
+                                  .campaign.makes_program = command->prepare != NULL,
                                   .out = "penumbra-out"};
     static const char *const mode_names[] = {"concolic", "bounded", "complete"};
-    struct argp_child children[] = {{&campaign_argp, 0, "The program and its inputs:", 2}, {0}};
+    struct argp_child children[] = {{&campaign_argp, 0, "The program and its inputs:", 2}, {0}, {0}};
+    if (command->more)
+        children[1] = *command->more;
     struct argp parser = {options, parse, command->arguments, command->summary, children, NULL, NULL};
     argp_err_exit_status = EXIT_ERROR;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     struct error error = {0};
     struct context context = {
-        .arguments = &arguments, .command = command, .start = clock_seconds(), .keys = set_create()};
+        .arguments = &arguments, .command = command, .start = clock_seconds(), .keys = set_create(), .status = -1};
     context.report = (struct report){
         .arena = arena_create(),
         .files = arguments.campaign.files.list,
@@ -430,7 +590,10 @@ int run_command(const struct run_command *command, int argc, char **argv)
     signal(SIGINT, note_interrupt);
     signal(SIGTERM, note_interrupt);
     bool good = run(&context, &error);
-    int status = good ? exit_status(&context.report, arguments.fail_on) : cli_fail(&error);
+    int status = !good                 ? cli_fail(&error)
+                 : context.status >= 0 ? context.status
+                                       : exit_status(&context.report, arguments.fail_on);
+    preparation_free(&context.preparation);
     results_free(&context.report);
     explore_outcome_free(&context.outcome);
     set_destroy(context.keys);

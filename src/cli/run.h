@@ -5,13 +5,35 @@
 #include "cli/campaign.h"
 #include "explore/explore.h"
 
+#include <jansson.h>
+
+/* A function to explore, and the program around it. */
+struct run_entry {
+    const char *name;
+    const char *place; /* file.c:12 */
+    struct words files, uncompared;
+    const char *cflags;
+    const char *limits; /* lines: what keeps the program from being both versions, and a verdict from being certain */
+};
+
+/* What a command made of what it was given. The arena that `prepare` gets owns the strings. */
+struct preparation {
+    const char *origins[2]; /* how the user knows the versions */
+    bool identical;         /* there is nothing to explore */
+    struct run_entry *entries;
+    size_t count;
+    struct text text; /* lines: what was done, for people */
+    json_t *json;     /* for programs; NULL when there is nothing to say */
+};
+
 struct run_command {
     const char *arguments, *summary; /* for --help */
     enum explore_mode mode;          /* unless --mode says otherwise */
-    /* Makes the program from the given files, in the results directory, and names it in the options; NULL where the
-     * files are the program. `identical`: there is nothing to explore. */
-    bool (*prepare)(struct campaign_options *options, struct arena *arena, const char *directory, bool *identical,
-                    struct error *error);
+    const struct argp_child *more;   /* options of the command's own; its input is `input`; or NULL */
+    void *input;
+    /* Makes the program from the given files, in the results directory; NULL where the files are the program. */
+    bool (*prepare)(void *input, const struct campaign_options *options, struct arena *arena, const char *directory,
+                    struct preparation *preparation, struct error *error);
 };
 
 /* Parses the arguments, explores, reports; returns the exit status. */

@@ -36,12 +36,19 @@ struct behaviours *behaviours_create(void)
     return behaviours;
 }
 
+void behaviours_clear(struct behaviours *behaviours)
+{
+    for (size_t i = 0; i < behaviours->count; i++)
+        free(behaviours->list[i].conditions.list);
+    behaviours->count = 0;
+    arena_reset(behaviours->arena);
+}
+
 void behaviours_destroy(struct behaviours *behaviours)
 {
     if (!behaviours)
         return;
-    for (size_t i = 0; i < behaviours->count; i++)
-        free(behaviours->list[i].conditions.list);
+    behaviours_clear(behaviours);
     free(behaviours->list);
     arena_destroy(behaviours->arena);
     free(behaviours);
@@ -105,7 +112,8 @@ void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, co
     for (size_t i = 0; i < path->count; i++) {
         decision_conditions(&path->decisions[i], explorer->table, &behaviour.conditions);
         if (path->decisions[i].kind == PN_EVENT_EFFECT)
-            behaviour.effect = effect_name(site_table_get(explorer->sites, path->decisions[i].site));
+            behaviour.effect =
+                effect_name(site_table_get(explorer->sites, decision_place(explorer->sites, &path->decisions[i])));
         if (i == path->divergence) {
             sort_unique(&behaviour.conditions);
             behaviour.divergence_count = behaviour.conditions.count;
@@ -300,6 +308,41 @@ static void sort_behaviours(struct behaviours *behaviours)
         qsort(behaviours->list, behaviours->count, sizeof *behaviours->list, compare_behaviours);
     for (size_t i = 1; i < behaviours->count; i++)
         behaviours->list[i].shared = common_conditions(&behaviours->list[i - 1], &behaviours->list[i]);
+}
+
+static int compare_divergence_pointers(const void *one, const void *other)
+{
+    return compare_divergences(*(const struct behaviour *const *)one, *(const struct behaviour *const *)other);
+}
+
+const uint8_t **behaviours_divergences(const struct behaviours *behaviours, size_t *count, size_t *size)
+{
+    const struct behaviour **list = calloc(behaviours->count + 1, sizeof *list);
+    const uint8_t **inputs = calloc(behaviours->count + 1, sizeof *inputs);
+    *count = *size = 0;
+    for (size_t i = 0; i < behaviours->count; i++) {
+        list[i] = &behaviours->list[i];
+        *size = *size > list[i]->input_size ? *size : list[i]->input_size;
+    }
+    qsort(list, behaviours->count, sizeof *list, compare_divergence_pointers);
+    for (size_t i = 0; i < behaviours->count; i++) {
+        if (i && !compare_divergences(list[i - 1], list[i]))
+            continue;
+        uint8_t *input = arena_allocate(behaviours->arena, *size + 1); /* runs may have made more inputs known */
+        memcpy(input, list[i]->input, list[i]->input_size);
+        inputs[(*count)++] = input;
+    }
+    free(list);
+    return inputs;
+}
+
+bool behaviours_agree(const struct behaviours *in_new, struct behaviours *in_old)
+{
+    sort_behaviours(in_old);
+    for (size_t i = 0; i < in_new->count; i++)
+        if (!bsearch(&in_new->list[i], in_old->list, in_old->count, sizeof *in_old->list, compare_divergences))
+            return false;
+    return true;
 }
 
 /* The old version's paths that can be taken together with a path of the new one: those below the same divergence, which

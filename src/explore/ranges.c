@@ -38,8 +38,9 @@ void range_conditions(const struct input_layout *layout, const struct input_rang
 {
     for (size_t i = 0; i < layout->count; i++) {
         const struct input_parameter *parameter = &layout->parameters[i];
-        for (size_t element = 0; parameter->kind == INPUT_BOOL && element < parameter->element_count; element++)
-            bound_element(parameter, element, 0, 1, table, conditions);
+        bool is_bounded = parameter->kind == INPUT_BOOL || parameter->kind == INPUT_NULL || parameter->bits;
+        for (size_t element = 0; is_bounded && element < parameter->element_count; element++)
+            bound_element(parameter, element, input_lowest(parameter), input_highest(parameter), table, conditions);
     }
     for (size_t i = 0; i < count; i++) {
         const struct input_parameter *parameter = &layout->parameters[ranges[i].parameter];

@@ -5,10 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MOST_CHARACTERS = 200, MOST_LEVELS = 16 };
+enum { MOST_CHARACTERS = 200, MOST_LEVELS = 16, MOST_ELEMENTS = 4 };
 
 static print_operation print_constant, print_input, print_sum, print_difference, print_bitwise, print_xor,
-    print_equality, print_order, print_extension, print_extract, print_concat, print_choice;
+    print_equality, print_order, print_extension, print_extract, print_concat, print_choice, print_lookup;
 
 static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_CONSTANT] = {print_constant, "", PRIMARY, READ_EITHER},
@@ -36,6 +36,7 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_EXTRACT] = {print_extract, "", UNARY, READ_EITHER},
     [PN_CONCAT] = {print_concat, "", PRIMARY, READ_EITHER},
     [PN_ITE] = {print_choice, "?", CHOICE, READ_EITHER},
+    [PN_LOOKUP] = {print_lookup, "", PRIMARY, READ_EITHER},
     [PN_FADD] = {print_floating_sum, "+", SUM, READ_FLOATING},
     [PN_FSUB] = {print_binary, "-", SUM, READ_FLOATING},
     [PN_FMUL] = {print_binary, "*", PRODUCT, READ_FLOATING},
@@ -328,7 +329,8 @@ static bool find_element(const struct printer *printer, expr_id id, struct input
 static bool is_bool(const struct printer *printer, expr_id id)
 {
     struct input_part part;
-    return find_element(printer, id, &part) && part.parameter->kind == INPUT_BOOL;
+    return find_element(printer, id, &part) &&
+           (part.parameter->kind == INPUT_BOOL || part.parameter->kind == INPUT_NULL);
 }
 
 /* A single unsigned char is a small number, most of the time. */
@@ -444,12 +446,11 @@ static void print_extract(struct printer *printer, const struct expr *expr, stru
 
 static void print_concat(struct printer *printer, const struct expr *expr, struct wanted wanted)
 {
-    (void)wanted;
-    print_text(printer, "concat(");
-    print_sub(printer, expr->a, LOWEST);
-    print_text(printer, ", ");
-    print_sub(printer, expr->b, LOWEST);
-    print_text(printer, ")");
+    print_open(printer, wanted.precedence > BIT_OR);
+    print_sub(printer, expr->a, SHIFT);
+    print_format(printer, " << %u | ", node_of(printer->table, expr->b)->width);
+    print_sub(printer, expr->b, BIT_OR);
+    print_close(printer, wanted.precedence > BIT_OR);
 }
 
 static void print_choice(struct printer *printer, const struct expr *expr, struct wanted wanted)
@@ -461,6 +462,23 @@ static void print_choice(struct printer *printer, const struct expr *expr, struc
     print_text(printer, " : ");
     print_sub(printer, expr->c, CHOICE);
     print_close(printer, wanted.precedence > CHOICE);
+}
+
+/* A table has no name any more: its first elements tell which it is. */
+static void print_lookup(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    const struct expr_constants *constants = expr_constants(printer->table, expr->b);
+    print_text(printer, "{");
+    for (uint32_t i = 0; i < constants->count && i < MOST_ELEMENTS; i++) {
+        print_text(printer, i ? ", " : "");
+        if (wanted.reading == READ_UNSIGNED)
+            print_format(printer, "%llu", (unsigned long long)constants->values[i]);
+        else
+            print_format(printer, "%lld", (long long)pn_signed(constants->values[i], expr->width));
+    }
+    print_text(printer, constants->count > MOST_ELEMENTS ? ", ...}[" : "}[");
+    print_sub(printer, expr->a, LOWEST);
+    print_text(printer, "]");
 }
 
 void expr_print(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)

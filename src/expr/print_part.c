@@ -47,12 +47,13 @@ bool find_input_part(const struct expr_table *table, const struct input_layout *
 
 bool is_whole_element(const struct input_part *part)
 {
-    return part->width == part->parameter->element_size * 8;
+    return part->width == part->parameter->element_size * 8 ||
+           (part->lowest == 0 && part->width == part->parameter->bits);
 }
 
 static bool is_whole_bytes(const struct input_part *part)
 {
-    return part->lowest % 8 == 0 && part->width % 8 == 0;
+    return is_whole_element(part) || (part->lowest % 8 == 0 && part->width % 8 == 0);
 }
 
 bool is_printed_as_operator(const struct input_part *part)
@@ -62,9 +63,7 @@ bool is_printed_as_operator(const struct input_part *part)
 
 void print_input_part(const struct input_part *part, struct text *text)
 {
-    text_add(text, part->parameter->name);
-    if (part->parameter->is_array)
-        text_format(text, "[%zu]", part->element);
+    input_print_name(part->parameter, part->element, text);
     unsigned first = part->lowest / 8, last = (part->lowest + part->width) / 8 - 1;
     if (is_whole_element(part))
         return;
@@ -99,7 +98,7 @@ enum reading reading_of(const struct expr_table *table, const struct input_layou
     for (unsigned step = 0; step < MOST_STEPS && id; step++) {
         const struct expr *expr = node_of(table, id);
         if (find_input_part(table, layout, id, &part)) {
-            if (part.parameter->kind == INPUT_BOOL)
+            if (part.parameter->kind == INPUT_BOOL || part.parameter->kind == INPUT_NULL)
                 return READ_EITHER;
             if (part.parameter->kind == INPUT_FLOATING && is_whole_element(&part))
                 return READ_FLOATING;

@@ -36,6 +36,7 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_EXTRACT] = {simplify_extract, false},
     [PN_CONCAT] = {simplify_concat, false},
     [PN_ITE] = {simplify_ite, false},
+    [PN_LOOKUP] = {simplify_lookup, false},
     [PN_FADD] = {simplify_fadd, true},
     [PN_FSUB] = {simplify_fsub, false},
     [PN_FMUL] = {simplify_fmul, true},
@@ -62,6 +63,8 @@ static bool fold(struct expr_table *table, struct draft *draft)
     const struct expr *c = arity > 2 ? node_of(table, draft->c) : a;
     if (b->operation != PN_CONSTANT || c->operation != PN_CONSTANT)
         return false;
+    if (draft->operation == PN_LOOKUP)
+        return become_constant(table, draft, expr_look_up(expr_constants(table, draft->b), a->value));
     unsigned child_width = draft->operation == PN_CONCAT ? b->width : a->width;
     return become_constant(table, draft,
                            pn_operation_value(draft->operation, draft->width, child_width, a->value,
@@ -102,7 +105,7 @@ expr_id expr_make(struct expr_table *table, enum pn_operation operation, unsigne
 {
     assert(operation < PN_OPERATION_COUNT && rows[operation].rule && width >= 1 && width <= 64);
     unsigned arity = expr_arity[operation];
-    bool uses_b = arity > 1 || operation == PN_EXTRACT || operation == PN_FROUND;
+    bool uses_b = arity > 1 || operation == PN_EXTRACT || operation == PN_FROUND || operation == PN_LOOKUP;
     struct draft draft = {.operation = operation, .width = width, .a = a, .b = uses_b ? b : 0, .c = arity > 2 ? c : 0};
     for (unsigned rewrites = 0;; rewrites++) {
         if (fold(table, &draft) || changes_nothing(table, &draft))

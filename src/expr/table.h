@@ -69,7 +69,7 @@ struct evaluation {
 };
 
 struct expr_table {
-    struct arena *arena; /* chunks and sets */
+    struct arena *arena; /* chunks, sets and constants */
     struct stored_expr **chunks;
     size_t chunk_count, chunk_capacity;
     uint32_t count;
@@ -77,6 +77,8 @@ struct expr_table {
     uint32_t slot_mask;
     struct evaluation evaluation;
     struct support_sets support;
+    struct expr_constants *constants; /* of lookups */
+    size_t constants_count, constants_capacity;
 };
 
 static inline struct stored_expr *stored_expr(const struct expr_table *table, expr_id id)

@@ -39,8 +39,9 @@ static json_t *element_value(const struct input_parameter *parameter, const uint
 static json_t *parameter_value(const struct input_parameter *parameter, const uint8_t *bytes)
 {
     if (!parameter->is_array)
-        return parameter->kind == INPUT_BOOL ? json_boolean(input_element(parameter, bytes, 0) != 0)
-                                             : element_value(parameter, bytes, 0);
+        return parameter->kind == INPUT_BOOL || parameter->kind == INPUT_NULL
+                   ? json_boolean(input_element(parameter, bytes, 0) != 0)
+                   : element_value(parameter, bytes, 0);
     json_t *elements = json_array();
     for (size_t i = 0; i < parameter->element_count; i++)
         json_array_append_new(elements, element_value(parameter, bytes, i));
@@ -89,8 +90,9 @@ static json_t *strings(const char *const *list)
 static json_t *divergence_object(const struct report *report, const struct report_divergence *divergence)
 {
     const struct check_verdict *verdict = &divergence->verdict;
-    json_t *location = json_pack("{s:s, s:i, s:i}", "file", divergence->file, "line", (int)divergence->line, "column",
-                                 (int)divergence->column);
+    json_t *location =
+        json_pack("{s:s, s:i, s:i, s:s*}", "file", divergence->file, "line", (int)divergence->line, "column",
+                  (int)divergence->column, "called", *divergence->called ? divergence->called : NULL);
     return json_pack("{s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:o, s:o, s:s, s:s}", "number",
                      (int)divergence->number, "class", check_class_name(verdict->class), "inputs",
                      inputs(report, divergence), "location", location, "kind", finding_kind_name(divergence->kind),

@@ -196,6 +196,38 @@ static void blast_ite(struct blaster *blaster, const struct operands *operands, 
     circuit_choose(blaster->gates, operands->expr->width, *operands->a, operands->b, operands->c, result);
 }
 
+/* A tree of choices, one level for each bit of the index; equal halves are no choice at all. */
+static void choose_constant(struct blaster *blaster, const struct operands *operands,
+                            const struct expr_constants *constants, unsigned level, uint64_t first, literal *result)
+{
+    unsigned width = operands->expr->width;
+    if (level == 0 || first >= constants->count) {
+        uint64_t value = expr_look_up(constants, first);
+        for (unsigned i = 0; i < width; i++)
+            result[i] = value >> i & 1 ? LITERAL_TRUE : LITERAL_FALSE;
+        return;
+    }
+    literal low[MOST_BITS], high[MOST_BITS];
+    choose_constant(blaster, operands, constants, level - 1, first, low);
+    choose_constant(blaster, operands, constants, level - 1, first | UINT64_C(1) << (level - 1), high);
+    circuit_choose(blaster->gates, width, operands->a[level - 1], high, low, result);
+}
+
+static void blast_lookup(struct blaster *blaster, const struct operands *operands, literal *result)
+{
+    const struct expr_constants *constants = expr_constants(blaster->table, operands->expr->b);
+    unsigned levels = 0;
+    while (levels < operands->width && (constants->count - 1) >> levels)
+        levels++;
+    choose_constant(blaster, operands, constants, levels, 0, result);
+    literal is_past[MOST_BITS];
+    for (unsigned i = levels; i < operands->width; i++)
+        is_past[i - levels] = -operands->a[i];
+    literal is_within = gate_all(blaster->gates, is_past, operands->width - levels);
+    for (unsigned i = 0; i < operands->expr->width; i++)
+        result[i] = gate_and(blaster->gates, is_within, result[i]);
+}
+
 /* Floating point: comparisons are simple on the bits */
 
 /* Neither is NaN; `both_zero` becomes whether they are zeros, which are equal whatever their signs. */
@@ -315,7 +347,8 @@ static blast_operation *const rows[PN_OPERATION_COUNT] = {
     [PN_SHL] = blast_shl,           [PN_LSHR] = blast_lshr,   [PN_ASHR] = blast_ashr,       [PN_EQ] = blast_eq,
     [PN_ULT] = blast_ult,           [PN_ULE] = blast_ule,     [PN_SLT] = blast_slt,         [PN_SLE] = blast_sle,
     [PN_ZEXT] = blast_zext,         [PN_SEXT] = blast_sext,   [PN_EXTRACT] = blast_extract, [PN_CONCAT] = blast_concat,
-    [PN_ITE] = blast_ite,           [PN_FEQ] = blast_feq,     [PN_FLT] = blast_flt,         [PN_FLE] = blast_fle,
+    [PN_LOOKUP] = blast_lookup,     [PN_ITE] = blast_ite,     [PN_FEQ] = blast_feq,         [PN_FLT] = blast_flt,
+    [PN_FLE] = blast_fle,
 };
 
 /* Translation */

@@ -192,6 +192,19 @@ static bool invert_extract(struct step *step, bool first, uint64_t *child)
     return first;
 }
 
+/* An element that is the wanted value; the search for it begins anywhere. */
+static bool invert_lookup(struct step *step, bool first, uint64_t *child)
+{
+    const struct expr_constants *constants = expr_constants(step->search->table, step->expr->b);
+    uint32_t start = (uint32_t)search_random(step->search, constants->count);
+    for (uint32_t i = 0; i < constants->count; i++) {
+        *child = (start + i) % constants->count;
+        if (constants->values[*child] == step->wanted)
+            return first && *child <= pn_mask(step->child_width);
+    }
+    return false;
+}
+
 static bool invert_eq(struct step *step, bool first, uint64_t *child)
 {
     uint64_t other = first ? step->b : step->a;
@@ -236,6 +249,7 @@ static invert_operation *const rows[PN_OPERATION_COUNT] = {
     [PN_ZEXT] = invert_extension,
     [PN_SEXT] = invert_extension,
     [PN_EXTRACT] = invert_extract,
+    [PN_LOOKUP] = invert_lookup,
     [PN_FADD] = invert_fadd,
     [PN_FSUB] = invert_fsub,
     [PN_FMUL] = invert_fmul,

@@ -37,7 +37,7 @@ struct z3_terms {
 typedef Z3_ast make_binary(Z3_context context, Z3_ast a, Z3_ast b);
 typedef Z3_ast make_term(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c);
 
-static make_term make_constant, make_input, make_zext, make_sext, make_extract, make_ite;
+static make_term make_constant, make_input, make_zext, make_sext, make_extract, make_ite, make_lookup;
 
 struct row {
     make_binary *binary; /* or */
@@ -71,12 +71,18 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_EXTRACT] = {.term = make_extract},
     [PN_CONCAT] = {.binary = Z3_mk_concat},
     [PN_ITE] = {.term = make_ite},
+    [PN_LOOKUP] = {.term = make_lookup},
 };
+
+static Z3_ast make_number(const struct z3_terms *terms, unsigned width, uint64_t value)
+{
+    return Z3_mk_unsigned_int64(terms->context, value, Z3_mk_bv_sort(terms->context, width));
+}
 
 static Z3_ast make_constant(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
 {
     (void)a, (void)b, (void)c;
-    return Z3_mk_unsigned_int64(terms->context, expr->value, Z3_mk_bv_sort(terms->context, expr->width));
+    return make_number(terms, expr->width, expr->value);
 }
 
 static Z3_ast make_input(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
@@ -113,6 +119,48 @@ static Z3_ast make_ite(const struct z3_terms *terms, const struct expr *expr, Z3
 {
     (void)expr;
     return Z3_mk_ite(terms->context, Z3_mk_eq(terms->context, a, terms->one), b, c);
+}
+
+/* Two halves of a table, chosen by one bit of the index. */
+static Z3_ast choose_constant(const struct z3_terms *terms, const struct expr_constants *constants, unsigned width,
+                              Z3_ast index, unsigned level, uint64_t first)
+{
+    Z3_context context = terms->context;
+    if (level == 0 || first >= constants->count)
+        return make_number(terms, width, expr_look_up(constants, first));
+    unsigned bit = level - 1;
+    Z3_ast low = choose_constant(terms, constants, width, index, bit, first);
+    Z3_inc_ref(context, low);
+    Z3_ast high = choose_constant(terms, constants, width, index, bit, first | UINT64_C(1) << bit);
+    Z3_inc_ref(context, high);
+    Z3_ast is_high = Z3_mk_eq(context, Z3_mk_extract(context, bit, bit, index), terms->one);
+    Z3_ast chosen = Z3_mk_ite(context, is_high, high, low);
+    Z3_dec_ref(context, low);
+    Z3_dec_ref(context, high);
+    return chosen;
+}
+
+static Z3_ast make_lookup(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
+{
+    (void)b, (void)c;
+    Z3_context context = terms->context;
+    const struct expr_constants *constants = expr_constants(terms->table, expr->b);
+    unsigned width = width_of(terms, expr->a), levels = 0;
+    while (levels < width && (constants->count - 1) >> levels)
+        levels++;
+    Z3_ast chosen = choose_constant(terms, constants, expr->width, a, levels, 0);
+    if (levels == width)
+        return chosen;
+    Z3_ast zero, zeros, within;
+    Z3_inc_ref(context, chosen);
+    Z3_inc_ref(context, zero = make_number(terms, expr->width, 0));
+    Z3_inc_ref(context, zeros = make_number(terms, width - levels, 0));
+    within = Z3_mk_eq(context, Z3_mk_extract(context, width - 1, levels, a), zeros);
+    Z3_ast result = Z3_mk_ite(context, within, chosen, zero);
+    Z3_dec_ref(context, chosen);
+    Z3_dec_ref(context, zero);
+    Z3_dec_ref(context, zeros);
+    return result;
 }
 
 /* Creation */

@@ -39,6 +39,7 @@
     X(PN_EXTRACT, "extract", 1, "extract") /* b: lowest bit, not a child; truncation is extract at bit 0 */            \
     X(PN_CONCAT, "concat", 2, "concat")    /* a: high part, b: low part */                                             \
     X(PN_ITE, "ite", 3, "?:")                                                                                          \
+    X(PN_LOOKUP, "lookup", 1, "[]") /* a: the index; b: number of a table of constants, not a child; 0 past its end */ \
     X(PN_FADD, "fadd", 2, "+")                                                                                         \
     X(PN_FSUB, "fsub", 2, "-")                                                                                         \
     X(PN_FMUL, "fmul", 2, "*")                                                                                         \
@@ -91,7 +92,7 @@ static inline int64_t pn_signed_remainder(int64_t a, int64_t b)
 
 /* The value of an operation on child values that are already cut to the children's width. `width` is the result's,
  * `child_width` that of the first child (the low part's for PN_CONCAT); for PN_EXTRACT, b is the lowest bit, for
- * PN_FROUND the rounding. */
+ * PN_FROUND the rounding. Not for PN_LOOKUP, which needs its table. */
 static inline uint64_t pn_operation_value(enum pn_operation operation, unsigned width, unsigned child_width, uint64_t a,
                                           uint64_t b, uint64_t c)
 {

@@ -1,8 +1,8 @@
 #include "unify/compare.h"
 
-#include "base/file.h"
-#include "build/globals.h"
 #include "build/source.h"
+#include "unify/merge.h"
+#include "unify/treat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ bool words_have(const struct words *words, const char *word)
 
 /* ---- what differs by its name ---- */
 
-static bool mentions(const struct words *names, const struct version *version, size_t first, size_t end)
+bool treat_mentions(const struct words *names, const struct version *version, size_t first, size_t end)
 {
     for (size_t i = first; i < end && names->count; i++)
         if (token_is_name(version, i))
@@ -30,7 +30,7 @@ static bool mentions(const struct words *names, const struct version *version, s
     return false;
 }
 
-static void add_name(struct words *names, const char *name)
+void treat_add_name(struct words *names, const char *name)
 {
     if (!words_have(names, name))
         words_add(names, name);
@@ -38,8 +38,8 @@ static void add_name(struct words *names, const char *name)
 
 static void add_macro(struct comparison *comparison, const char *name)
 {
-    add_name(&comparison->differing, name);
-    add_name(&comparison->macros, name);
+    treat_add_name(&comparison->differing, name);
+    treat_add_name(&comparison->macros, name);
 }
 
 static void compare_macros(struct comparison *comparison, struct version *version, const struct version *other)
@@ -62,7 +62,7 @@ static void spread_to_macros(struct comparison *comparison)
         for (size_t v = 0; v < 2; v++)
             for (size_t i = 0; i < versions[v]->macro_count; i++) {
                 const struct macro *macro = &versions[v]->macros[i];
-                if (mentions(&comparison->differing, versions[v], macro->first_token + 1, macro->end_token))
+                if (treat_mentions(&comparison->differing, versions[v], macro->first_token + 1, macro->end_token))
                     add_macro(comparison, macro->name);
             }
     }
@@ -70,14 +70,40 @@ static void spread_to_macros(struct comparison *comparison)
 
 /* ---- matching ---- */
 
+static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Break;
+}
+
+static const char *first_constant(const struct version *version, const struct piece *piece)
+{
+    CXCursor type = piece_defined_type(piece), first = clang_getNullCursor();
+    if (!clang_Cursor_isNull(type) && clang_getCursorKind(type) == CXCursor_EnumDecl)
+        clang_visitChildren(type, take_first, &first);
+    return clang_Cursor_isNull(first) ? "" : source_name(version->arena, first);
+}
+
+/* An enumeration without a name is known by its first constant. */
+static struct piece *find_enumeration(const struct piece *piece, const struct version *other)
+{
+    const char *name = first_constant(other, piece);
+    for (size_t i = 0; *name && i < other->piece_count; i++)
+        if (other->pieces[i].kind == PIECE_TYPE && !*other->pieces[i].name &&
+            !strcmp(first_constant(other, &other->pieces[i]), name))
+            return &other->pieces[i];
+    return NULL;
+}
+
 static struct piece *find_other(const struct version *version, const struct piece *piece, const struct version *other)
 {
     size_t earlier = 0;
-    if (piece->kind == PIECE_OTHER) {
+    if (piece->kind == PIECE_OTHER || !*piece->name) {
         for (size_t i = 0; i < other->piece_count; i++)
-            if (other->pieces[i].kind == PIECE_OTHER && !strcmp(other->pieces[i].tokens, piece->tokens))
+            if (other->pieces[i].kind == piece->kind && !strcmp(other->pieces[i].tokens, piece->tokens))
                 return &other->pieces[i];
-        return NULL;
+        return piece->kind == PIECE_TYPE ? find_enumeration(piece, other) : NULL;
     }
     for (const struct piece *at = version->pieces; at < piece; at++)
         earlier += at->kind == piece->kind && !strcmp(at->name, piece->name);
@@ -97,7 +123,18 @@ static bool is_same(const struct comparison *comparison, const struct piece *old
 {
     /* in a type, the name of a function or variable can only be that of a member */
     const struct words *names = old->kind == PIECE_TYPE ? &comparison->macros : &comparison->differing;
-    return !strcmp(old->tokens, new->tokens) && !mentions(names, comparison->old, old->first_token, old->end_token);
+    return !strcmp(old->tokens, new->tokens) &&
+           !treat_mentions(names, comparison->old, old->first_token, old->end_token) &&
+           !treat_mentions(&comparison->types, comparison->old, old->first_token, old->end_token);
+}
+
+bool treat_refuse(struct comparison *comparison, const struct piece *old, const struct piece *new, const char *what)
+{
+    bool is_text = strcmp(old->tokens, new->tokens) != 0;
+    return error_set(comparison->error, "%s: %s '%s' %s %s %s: " REMEDY, piece_place(comparison->new, new), what,
+                     new->name,
+                     is_text ? "is not what it is at" : "depends on something that differs from the version at",
+                     piece_place(comparison->old, old), "and the two cannot be merged");
 }
 
 /* ---- functions ---- */
@@ -120,7 +157,7 @@ static bool has_named_parameters(CXCursor function)
 }
 
 /* Whether the function's name stands in the text where the function is declared. */
-static bool is_written_out(const struct version *version, const struct piece *piece)
+bool treat_is_written_out(const struct version *version, const struct piece *piece)
 {
     unsigned offset;
     clang_getFileLocation(clang_getCursorLocation(piece->cursor), NULL, NULL, NULL, &offset);
@@ -130,134 +167,77 @@ static bool is_written_out(const struct version *version, const struct piece *pi
     return false;
 }
 
+/* Whether its parameters or its result are of a type that is two types now. */
+static bool has_split_type(const struct comparison *comparison, const struct piece *old)
+{
+    size_t end = old->first_token;
+    while (end < old->end_token && !token_is(comparison->old, &comparison->old->tokens[end], "{"))
+        end++;
+    return treat_mentions(&comparison->types, comparison->old, old->first_token, end);
+}
+
 static bool can_be_wrapped(const struct comparison *comparison, const struct piece *old, const struct piece *new)
 {
     CXType type = clang_getCursorType(new->cursor);
-    return !strcmp(signature(comparison, old), signature(comparison, new)) && type.kind == CXType_FunctionProto &&
-           !clang_isFunctionTypeVariadic(type) && has_named_parameters(new->cursor) && old->name_count == 1 &&
-           new->name_count == 1 && is_written_out(comparison->old, old) && is_written_out(comparison->new, new);
+    return !has_split_type(comparison, old) && !strcmp(signature(comparison, old), signature(comparison, new)) &&
+           type.kind == CXType_FunctionProto && !clang_isFunctionTypeVariadic(type) &&
+           has_named_parameters(new->cursor) && old->name_count == 1 && new->name_count == 1 &&
+           treat_is_written_out(comparison->old, old) && treat_is_written_out(comparison->new, new);
 }
 
-static void split(struct comparison *comparison, struct piece *old, struct piece *new)
+void treat_split(struct comparison *comparison, struct piece *old, struct piece *new)
 {
     old->treatment = new->treatment = SPLIT;
-    add_name(&comparison->split, old->name);
-    add_name(&comparison->differing, old->name);
+    treat_add_name(&comparison->split, old->name);
+    treat_add_name(&comparison->differing, old->name);
+}
+
+/* Parameters and result of the same types; whether there is a prototype makes no difference. */
+static bool can_be_merged(const struct comparison *comparison, const struct piece *old, const struct piece *new)
+{
+    CXType one = clang_getCanonicalType(clang_getCursorType(old->cursor));
+    CXType other = clang_getCanonicalType(clang_getCursorType(new->cursor));
+    int count = clang_Cursor_getNumArguments(old->cursor);
+    if (new->obstacle || has_split_type(comparison, old) || old->name_count > 1 || new->name_count > 1 ||
+        count != clang_Cursor_getNumArguments(new->cursor) ||
+        clang_isFunctionTypeVariadic(one) != clang_isFunctionTypeVariadic(other) ||
+        strcmp(type_without_const(comparison->arena, clang_getResultType(one)),
+               type_without_const(comparison->arena, clang_getResultType(other))))
+        return false;
+    for (int i = 0; i < count; i++) {
+        CXType left = clang_getCursorType(clang_Cursor_getArgument(old->cursor, (unsigned)i));
+        CXType right = clang_getCursorType(clang_Cursor_getArgument(new->cursor, (unsigned)i));
+        if (strcmp(type_without_const(comparison->arena, left), type_without_const(comparison->arena, right)))
+            return false;
+    }
+    return true;
 }
 
 static bool treat_function(struct comparison *comparison, struct piece *old, struct piece *new)
 {
-    if (can_be_wrapped(comparison, old, new))
+    if (can_be_merged(comparison, old, new))
+        old->treatment = new->treatment = MERGED;
+    else if (can_be_wrapped(comparison, old, new))
         old->treatment = new->treatment = WRAPPED;
     else
-        split(comparison, old, new);
+        treat_split(comparison, old, new);
     return true;
-}
-
-/* ---- variables ---- */
-
-static bool is_scalar(CXType type)
-{
-    type = clang_getCanonicalType(type);
-    return (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble) || type.kind == CXType_Enum ||
-           type.kind == CXType_Pointer;
-}
-
-static const char *initialiser(const struct version *version, const struct piece *piece)
-{
-    CXCursor cursor = clang_Cursor_getVarDeclInitializer(piece->cursor);
-    size_t begin, end;
-    if (clang_Cursor_isNull(cursor))
-        return "";
-    cursor_range(cursor, &begin, &end);
-    return arena_format(version->arena, "%.*s", (int)(end - begin), version->text.data + begin);
-}
-
-static bool refuse(struct comparison *comparison, const struct piece *old, const struct piece *new, const char *what)
-{
-    bool is_text = strcmp(old->tokens, new->tokens) != 0;
-    return error_set(comparison->error, "%s: %s '%s' %s %s %s: " REMEDY, piece_place(comparison->new, new), what,
-                     new->name,
-                     is_text ? "is not what it is at" : "depends on something that differs from the version at",
-                     piece_place(comparison->old, old), "and the two cannot be merged");
-}
-
-static bool treat_variable(struct comparison *comparison, struct piece *old, struct piece *new)
-{
-    CXType old_type = clang_getCursorType(old->cursor), new_type = clang_getCursorType(new->cursor);
-    const char *old_name = source_type(comparison->arena, clang_getCanonicalType(old_type));
-    const char *new_name = source_type(comparison->arena, clang_getCanonicalType(new_type));
-    bool same_type = !strcmp(old_name, new_name);
-    bool same_value = !strcmp(initialiser(comparison->old, old), initialiser(comparison->new, new)) &&
-                      !mentions(&comparison->differing, comparison->old, old->first_token, old->end_token);
-    if (old->name_count > 1 || new->name_count > 1)
-        return refuse(comparison, old, new, "one of several things that are declared together,");
-    if (same_type && same_value)
-        return true; /* `static` was added or taken away */
-    if (globals_is_constant(old_type) && globals_is_constant(new_type)) {
-        split(comparison, old, new);
-        return true;
-    }
-    if (!same_type || !is_written_out(comparison->old, old) ||
-        mentions(&comparison->split, comparison->old, old->first_token, old->end_token))
-        return refuse(comparison, old, new, "variable");
-    old->treatment = new->treatment = is_scalar(new_type) ? INITIALISED : COPIED;
-    return true;
-}
-
-/* ---- types ---- */
-
-struct constant {
-    const char *name;
-    long long value;
-};
-
-struct constants {
-    struct arena *arena;
-    struct constant *list;
-    size_t count, capacity;
-};
-
-static enum CXChildVisitResult add_constant(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct constants *constants = data;
-    if (clang_getCursorKind(cursor) != CXCursor_EnumConstantDecl)
-        return CXChildVisit_Continue;
-    constants->list =
-        array_reserve(constants->list, &constants->capacity, constants->count + 1, sizeof *constants->list);
-    constants->list[constants->count++] =
-        (struct constant){source_name(constants->arena, cursor), clang_getEnumConstantDeclValue(cursor)};
-    return CXChildVisit_Continue;
-}
-
-/* An enumeration that has all constants of the old one, with their values, serves both. */
-static bool extends_enumeration(const struct comparison *comparison, const struct piece *old, const struct piece *new)
-{
-    if (clang_getCursorKind(old->cursor) != CXCursor_EnumDecl ||
-        clang_getCursorKind(new->cursor) != CXCursor_EnumDecl ||
-        clang_getEnumDeclIntegerType(old->cursor).kind != clang_getEnumDeclIntegerType(new->cursor).kind)
-        return false;
-    struct constants before = {.arena = comparison->arena}, after = {.arena = comparison->arena};
-    clang_visitChildren(old->cursor, add_constant, &before);
-    clang_visitChildren(new->cursor, add_constant, &after);
-    size_t kept = 0;
-    for (size_t i = 0; i < before.count; i++)
-        for (size_t k = 0; k < after.count; k++)
-            kept += !strcmp(before.list[i].name, after.list[k].name) && before.list[i].value == after.list[k].value;
-    bool extends = kept == before.count;
-    free(before.list), free(after.list);
-    return extends;
 }
 
 /* ---- declarations ---- */
 
-/* Of something that is defined in no version: the two must agree on its type. */
+/* Of something that is defined in no version: when the two do not agree on its type, there are two of it. */
 static bool treat_declaration(struct comparison *comparison, struct piece *old, struct piece *new)
 {
     bool is_defined = version_definition(comparison->old, old->name) || version_definition(comparison->new, old->name);
-    return is_defined || !strcmp(signature(comparison, old), signature(comparison, new)) ||
-           refuse(comparison, old, new, "declaration");
+    bool is_same_type = !strcmp(signature(comparison, old), signature(comparison, new)) &&
+                        !treat_mentions(&comparison->types, comparison->old, old->first_token, old->end_token);
+    if (is_defined || is_same_type)
+        return true;
+    if (old->name_count > 1 || !*old->name || !treat_is_written_out(comparison->old, old))
+        return treat_refuse(comparison, old, new, "declaration");
+    treat_split(comparison, old, new);
+    return true;
 }
 
 /* ---- all pieces ---- */
@@ -267,7 +247,7 @@ static bool treat(struct comparison *comparison, struct piece *old, struct piece
     switch (old->kind) {
     case PIECE_FUNCTION: return treat_function(comparison, old, new);
     case PIECE_VARIABLE: return treat_variable(comparison, old, new);
-    case PIECE_TYPE: return extends_enumeration(comparison, old, new) || refuse(comparison, old, new, "type");
+    case PIECE_TYPE: return treat_type(comparison, old, new);
     case PIECE_DECLARATION: return treat_declaration(comparison, old, new);
     default: return true;
     }
@@ -314,7 +294,7 @@ static bool check_macros(struct comparison *comparison)
                 return error_set(
                     comparison->error,
                     "%s:%u: macro '%s' differs between the versions and is defined more than once: " REMEDY,
-                    versions[v]->file, macro->line, macro->name);
+                    versions[v]->shown, macro->line, macro->name);
         }
     return true;
 }
@@ -341,7 +321,7 @@ static bool check_pragmas(struct comparison *comparison)
            error_set(comparison->error,
                      "%s and %s have different #pragma directives, and what these change cannot be merged: make them "
                      "the same in both files",
-                     comparison->old->file, comparison->new->file);
+                     comparison->old->shown, comparison->new->shown);
 }
 
 static bool check_others(struct comparison *comparison)
@@ -355,86 +335,31 @@ static bool check_others(struct comparison *comparison)
     return true;
 }
 
-/* ---- headers ---- */
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-struct headers {
-    const struct version *version;
-    struct words paths;
-};
-
-static void add_header(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
-{
-    (void)stack;
-    struct headers *headers = data;
-    CXTranslationUnit unit = headers->version->unit;
-    if (depth && !clang_Location_isInSystemHeader(clang_getLocationForOffset(unit, file, 0)))
-        words_add(&headers->paths, source_string(headers->version->arena, clang_getFileName(file)));
-}
-
-static bool have_same_content(const char *one, const char *other)
-{
-    struct text texts[2] = {{0}, {0}};
-    struct error ignored = {0};
-    bool same = !strcmp(one, other) || (file_read(one, &texts[0], &ignored) && file_read(other, &texts[1], &ignored) &&
-                                        !strcmp(text_string(&texts[0]), text_string(&texts[1])));
-    text_free(&texts[0]), text_free(&texts[1]);
-    error_clear(&ignored);
-    return same;
-}
-
-/* Of the files that both versions include, the new version's is taken: it must be the old one's too. */
-static bool check_headers(struct comparison *comparison)
-{
-    struct headers old = {.version = comparison->old}, new = {.version = comparison->new};
-    bool good = true;
-    clang_getInclusions(comparison->old->unit, add_header, &old);
-    clang_getInclusions(comparison->new->unit, add_header, &new);
-    for (size_t i = 0; i < old.paths.count && good; i++) {
-        const char *differing = NULL;
-        bool found = false;
-        for (size_t k = 0; k < new.paths.count && !found; k++) {
-            if (strcmp(base_name(old.paths.list[i]), base_name(new.paths.list[k])))
-                continue;
-            found = have_same_content(old.paths.list[i], new.paths.list[k]);
-            differing = new.paths.list[k];
-        }
-        if (!found && differing)
-            good = error_set(comparison->error,
-                             "the header %s is not the same as %s, and headers that differ cannot be merged yet: put "
-                             "what differs into the C files, or give both versions the same header",
-                             differing, old.paths.list[i]);
-    }
-    words_free(&old.paths), words_free(&new.paths);
-    return good;
-}
-
 /* ---- the entry ---- */
 
 static bool check_entry(struct comparison *comparison)
 {
     const char *name = comparison->entry;
+    if (!name)
+        return true;
     const struct piece *old = version_piece(comparison->old, PIECE_FUNCTION, name, 0);
     const struct piece *new = version_piece(comparison->new, PIECE_FUNCTION, name, 0);
     if (!old && !new)
-        return error_set(comparison->error, "neither %s nor %s defines a function '%s'", comparison->old->file,
-                         comparison->new->file, name);
+        return error_set(comparison->error, "neither %s nor %s defines a function '%s'", comparison->old->shown,
+                         comparison->new->shown, name);
     if (!old || !new)
         return error_set(comparison->error,
                          "%s defines '%s', %s does not: the entry must be a function that both versions have",
                          old ? piece_place(comparison->old, old) : piece_place(comparison->new, new), name,
-                         (old ? comparison->new : comparison->old)->file);
+                         (old ? comparison->new : comparison->old)->shown);
     return true;
 }
 
 static bool check_entry_type(struct comparison *comparison)
 {
     const char *name = comparison->entry;
+    if (!name)
+        return true;
     const struct piece *old = version_piece(comparison->old, PIECE_FUNCTION, name, 0);
     const struct piece *new = version_piece(comparison->new, PIECE_FUNCTION, name, 0);
     if (new->treatment == SPLIT)
@@ -446,18 +371,51 @@ static bool check_entry_type(struct comparison *comparison)
     return true;
 }
 
-bool compare_versions(struct comparison *comparison)
+/* ---- functions that are merged finely ---- */
+
+/* Returns whether all of them could be. */
+static bool merge_all(struct comparison *comparison)
 {
+    bool all = true;
+    *comparison->statistics = (struct unify_statistics){0};
+    for (size_t i = 0; i < comparison->new->piece_count; i++) {
+        struct piece *new = &comparison->new->pieces[i];
+        if (new->treatment != MERGED)
+            continue;
+        struct text text = {0};
+        if (merge_functions(comparison, new->other, new, comparison->in_lines, &text, comparison->statistics,
+                            &new->obstacle))
+            new->merged = arena_copy_string(comparison->arena, text_string(&text));
+        all &= !new->obstacle;
+        text_free(&text);
+    }
+    return all;
+}
+
+static bool decide(struct comparison *comparison)
+{
+    comparison->differing.count = comparison->macros.count = comparison->split.count = 0;
+    comparison->types.count = comparison->uncompared.count = comparison->widened.count = 0;
     compare_macros(comparison, comparison->old, comparison->new);
     compare_macros(comparison, comparison->new, comparison->old);
     match_pieces(comparison->old, comparison->new);
     match_pieces(comparison->new, comparison->old);
-    return check_entry(comparison) && check_headers(comparison) && check_header_macros(comparison) &&
-           check_pragmas(comparison) && check_macros(comparison) && check_kinds(comparison) &&
-           check_others(comparison) && treat_all(comparison) && check_entry_type(comparison);
+    return check_entry(comparison) && check_header_macros(comparison) && check_pragmas(comparison) &&
+           check_macros(comparison) && check_kinds(comparison) && check_others(comparison) && treat_all(comparison) &&
+           check_entry_type(comparison);
+}
+
+bool compare_versions(struct comparison *comparison)
+{
+    do
+        if (!decide(comparison))
+            return false;
+    while (!merge_all(comparison));
+    return true;
 }
 
 void comparison_free(struct comparison *comparison)
 {
     words_free(&comparison->differing), words_free(&comparison->macros), words_free(&comparison->split);
+    words_free(&comparison->types), words_free(&comparison->uncompared), words_free(&comparison->widened);
 }

@@ -3,20 +3,27 @@
 #define PENUMBRA_UNIFY_COMPARE_H
 
 #include "base/words.h"
+#include "unify/statistics.h"
 #include "unify/version.h"
 
 struct comparison {
     struct arena *arena;
     struct version *old, *new;
     const char *entry;
+    bool in_lines; /* merged functions keep the new version's lines */
+    struct unify_statistics *statistics;
     struct error *error;
     /* What means something else in the two versions: macros that differ or mention something that does, and what is
      * split. Whatever mentions one of these names differs, too, even if its text is the same. */
     struct words differing;
     struct words macros, split; /* the macros, and what is split, among them */
+    struct words types;         /* types that are split, among those */
+    struct words uncompared;    /* variables that are split, and are no constants */
+    struct words widened;       /* structs with the members of both versions */
 };
 
-/* Sets every piece's `other` and `treatment`, and every macro's `differs`. */
+/* Sets every piece's `other` and `treatment`, and every macro's `differs`; functions with an `obstacle` are not merged
+ * finely. Can be called again when more of them have one. */
 bool compare_versions(struct comparison *comparison);
 void comparison_free(struct comparison *comparison);
 

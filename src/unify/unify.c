@@ -1,13 +1,31 @@
 #include "unify/unify.h"
 
+#include "base/file.h"
 #include "build/globals.h"
 #include "build/program.h"
 #include "build/source.h"
 #include "unify/compare.h"
+#include "unify/flatten.h"
+#include "unify/hunks.h"
+#include "unify/treat.h"
+#include "unify/verify.h"
 #include "unify/write.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* The two versions, on their way into one text. */
+struct unification {
+    const struct unify_request *request;
+    struct program programs[2];
+    struct sources sources[2];
+    struct version versions[2];
+    struct comparison comparison;
+    struct unified *unified;
+    struct error *error;
+};
 
 /* ---- variables that only one version has ---- */
 
@@ -28,6 +46,7 @@ static enum CXChildVisitResult add_variable(CXCursor cursor, CXCursor parent, CX
 static void find_lone_variables(const struct comparison *comparison, struct unified *unified)
 {
     struct variables sides[] = {{.arena = unified->arena}, {.arena = unified->arena}};
+    unified->lone_variables.count = 0;
     clang_visitChildren(clang_getTranslationUnitCursor(comparison->old->unit), add_variable, &sides[0]);
     clang_visitChildren(clang_getTranslationUnitCursor(comparison->new->unit), add_variable, &sides[1]);
     for (size_t side = 0; side < 2; side++)
@@ -38,10 +57,14 @@ static void find_lone_variables(const struct comparison *comparison, struct unif
         if (comparison->old->pieces[i].treatment == COPIED)
             words_add(&unified->lone_variables,
                       arena_format(unified->arena, "%s__old", comparison->old->pieces[i].name));
+    for (size_t i = 0; i < comparison->uncompared.count; i++) {
+        words_add(&unified->lone_variables, comparison->uncompared.list[i]);
+        words_add(&unified->lone_variables, arena_format(unified->arena, "%s__old", comparison->uncompared.list[i]));
+    }
     words_free(&sides[0].names), words_free(&sides[1].names);
 }
 
-/* ---- both versions ---- */
+/* ---- the result ---- */
 
 static bool is_identical(const struct comparison *comparison)
 {
@@ -53,53 +76,332 @@ static bool is_identical(const struct comparison *comparison)
     return true;
 }
 
-/* That the result is C was taken for granted while it was written: here it is checked. */
-static bool check_result(const struct program *program, const struct sources *sources, const struct unified *unified,
-                         struct error *error)
+static struct piece *function_named(const struct unification *unification, const char *name)
 {
-    CXTranslationUnit unit = source_parse_text(sources, program, "unified.c", text_string(&unified->text));
+    size_t length = strlen(name);
+    if (length > 5 && (!strcmp(name + length - 5, "__old") || !strcmp(name + length - 5, "__new")))
+        name = arena_format(unification->unified->arena, "%.*s", (int)(length - 5), name);
+    return version_piece(&unification->versions[1], PIECE_FUNCTION, name, 0);
+}
+
+/* Keeps a function from being merged finely. False when it was not. */
+static bool make_coarse(struct unification *unification, const char *name, const char *why)
+{
+    struct piece *piece = function_named(unification, name);
+    if (!piece || piece->treatment != MERGED || piece->obstacle)
+        return false;
+    piece->obstacle = why;
+    return true;
+}
+
+struct enclosing {
+    struct arena *arena;
+    unsigned offset;
+    const char *name;
+};
+
+static enum CXChildVisitResult find_enclosing(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct enclosing *enclosing = data;
+    size_t begin, end;
+    if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl || !clang_isCursorDefinition(cursor) ||
+        !clang_Location_isFromMainFile(clang_getCursorLocation(cursor)))
+        return CXChildVisit_Continue;
+    cursor_range(cursor, &begin, &end);
+    if (begin <= enclosing->offset && enclosing->offset < end)
+        enclosing->name = source_name(enclosing->arena, cursor);
+    return CXChildVisit_Continue;
+}
+
+static bool complain(const struct unification *unification, CXDiagnostic diagnostic)
+{
+    CXString file;
+    unsigned line, column;
+    struct arena *arena = unification->unified->arena;
+    clang_getPresumedLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column);
+    return error_set(unification->error,
+                     "%s:%u: this declaration keeps the versions from being merged (in one file: %s); make it "
+                     "the same in both files, or annotate one file by hand and use 'penumbra run'",
+                     program_file_name(&unification->programs[1], source_string(arena, file)), line,
+                     source_string(arena, clang_getDiagnosticSpelling(diagnostic)));
+}
+
+/* An error inside a function that was merged finely makes it coarse; any other is one of the whole file. */
+static bool take_diagnostic(struct unification *unification, CXTranslationUnit unit, CXDiagnostic diagnostic,
+                            bool *again)
+{
+    struct enclosing enclosing = {.arena = unification->unified->arena};
+    clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), NULL, NULL, NULL, &enclosing.offset);
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), find_enclosing, &enclosing);
+    struct piece *piece = enclosing.name ? function_named(unification, enclosing.name) : NULL;
+    if (piece && piece->treatment == MERGED) {
+        const char *message = source_string(unification->unified->arena, clang_getDiagnosticSpelling(diagnostic));
+        *again |= make_coarse(unification, enclosing.name,
+                              arena_format(unification->unified->arena, "the merged text is no C: %s", message));
+        return true;
+    }
+    return *again || complain(unification, diagnostic);
+}
+
+/* That the result is C was taken for granted while it was written: here it is checked. `again`: with a function less
+ * that is merged finely, it may be. */
+static bool check_result(struct unification *unification, bool *again)
+{
+    CXTranslationUnit unit =
+        source_parse_text(&unification->sources[1], &unification->programs[1], unification->programs[1].paths[0],
+                          text_string(&unification->unified->text), CXTranslationUnit_None);
     bool good = unit != NULL;
     for (unsigned i = 0; good && i < clang_getNumDiagnostics(unit); i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
-        CXString file;
-        unsigned line, column;
-        clang_getPresumedLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column);
-        const char *name = source_string(unified->arena, file);
         if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
-            good = error_set(error,
-                             "%s:%u: this declaration keeps the versions from being merged (in one file: %s); make it "
-                             "the same in both files, or annotate one file by hand and use 'penumbra run'",
-                             program_file_name(program, name), line,
-                             source_string(unified->arena, clang_getDiagnosticSpelling(diagnostic)));
+            good = take_diagnostic(unification, unit, diagnostic, again);
         clang_disposeDiagnostic(diagnostic);
     }
     if (unit)
         clang_disposeTranslationUnit(unit);
-    return good || error->message || error_set(error, "clang cannot read the merged program");
+    return good || unification->error->message || error_set(unification->error, "clang cannot read the merged program");
 }
 
-static bool unify(const struct unify_request *request, const struct program *program, const struct sources *sources,
-                  struct unified *unified, struct error *error)
+/* ---- comparing it with the versions ---- */
+
+static const char *const *verify_flags(struct unification *unification, size_t version)
 {
-    struct version versions[2] = {{0}, {0}};
-    struct comparison comparison = {
-        .arena = unified->arena, .old = &versions[0], .new = &versions[1], .entry = request->entry, .error = error};
+    const struct program *program = &unification->programs[version];
+    struct arena *arena = unification->unified->arena;
+    size_t count = 0;
+    while (program->cflags[count])
+        count++;
+    const char **flags = arena_allocate(arena, (count + 3) * sizeof *flags);
+    memcpy(flags, program->cflags, count * sizeof *flags);
+    const char *slash = strrchr(program->paths[0], '/');
+    flags[count] = "-iquote";
+    flags[count + 1] = arena_format(arena, "%.*s", (int)(slash - program->paths[0]), program->paths[0]);
+    return flags;
+}
+
+static void add_names_of(struct unification *unification, const struct piece *piece, struct words *names)
+{
+    for (size_t i = 0; i < piece->name_count; i++) {
+        const char *name = source_name(unification->unified->arena, piece->cursors[i]);
+        if (*name && !words_have(names, name))
+            words_add(names, name);
+    }
+}
+
+/* Whether the function mentions a struct whose layout is that of both versions together, by any of its names. */
+static bool depends_on_layout(struct unification *unification, const char *function)
+{
+    struct words names = {0};
+    bool depends = false;
+    for (size_t v = 0; v < 2; v++) {
+        const struct version *version = &unification->versions[v];
+        for (size_t i = 0; i < version->piece_count; i++) {
+            const struct piece *piece = &version->pieces[i];
+            if (piece->kind == PIECE_TYPE &&
+                (piece->treatment == WIDENED || treat_mentions(&names, version, piece->first_token, piece->end_token)))
+                add_names_of(unification, piece, &names);
+        }
+        const struct piece *piece = version_piece(version, PIECE_FUNCTION, function, 0);
+        depends |= piece && treat_mentions(&names, version, piece->first_token, piece->end_token);
+    }
+    words_free(&names);
+    return depends;
+}
+
+static void take_mismatches(struct unification *unification, const struct verification *verification, bool *again)
+{
+    struct unified *unified = unification->unified;
+    for (size_t i = 0; i < verification->mismatches.count; i++) {
+        const char *name = arena_copy_string(unified->arena, verification->mismatches.list[i]);
+        if (depends_on_layout(unification, name)) {
+            if (!words_have(&unified->unknown, name))
+                words_add(&unified->unknown, name);
+            continue;
+        }
+        bool is_new = make_coarse(unification, name, "its merged text was not what the versions are");
+        *again |= is_new;
+        const struct piece *piece = function_named(unification, name);
+        if (is_new || !piece || !piece->obstacle)
+            words_add(&unified->defects, arena_format(unified->arena, "%s() as %s is not the %s version's: %s", name,
+                                                      verification->old_or_new.list[i],
+                                                      strcmp(verification->old_or_new.list[i], "OLD") ? "new" : "old",
+                                                      is_new ? "kept twice instead" : "this could not be mended"));
+    }
+}
+
+static bool verify(struct unification *unification, bool *again)
+{
+    struct unified *unified = unification->unified;
+    char directory[256];
+    struct verification verification;
+    if (!file_make_scratch(directory, unification->error))
+        return false;
+    const char *file = arena_format(unified->arena, "%s/unified.c", directory);
+    struct verify_request request = {.old_file = unification->programs[0].paths[0],
+                                     .new_file = unification->programs[1].paths[0],
+                                     .unified_file = file,
+                                     .old_flags = verify_flags(unification, 0),
+                                     .new_flags = verify_flags(unification, 1),
+                                     .directory = directory,
+                                     .widened = &unification->comparison.widened};
+    bool good = file_write(file, text_string(&unified->text), unified->text.length, unification->error) &&
+                verify_unified(&request, unified->arena, &verification, unification->error);
+    file_remove_tree(directory);
+    if (!good)
+        return false;
+    if (!verification.compiles)
+        words_add(&unified->defects, "the unified program does not compile as OLD and NEW");
+    unified->verified = verification.compared;
+    unified->unknown.count = 0;
+    for (size_t i = 0; i < verification.unknown.count; i++)
+        words_add(&unified->unknown, arena_copy_string(unified->arena, verification.unknown.list[i]));
+    take_mismatches(unification, &verification, again);
+    verification_free(&verification);
+    return true;
+}
+
+/* ---- both versions ---- */
+
+static void find_limits(struct unification *unification)
+{
+    struct unified *unified = unification->unified;
+    const struct comparison *comparison = &unification->comparison;
+    for (size_t i = 0; i < comparison->uncompared.count; i++)
+        words_add(&unified->limits, arena_format(unified->arena, "%s: the variable is not compared, its type differs",
+                                                 comparison->uncompared.list[i]));
+    for (size_t i = 0; i < comparison->widened.count; i++)
+        words_add(
+            &unified->limits,
+            arena_format(unified->arena,
+                         "%s: the struct holds the members of both versions, its size and layout are no version's",
+                         comparison->widened.list[i]));
+}
+
+static void find_callers(struct unification *unification)
+{
+    struct unified *unified = unification->unified;
+    const struct version *new = &unification->versions[1];
+    for (size_t i = 0; i < new->piece_count; i++) {
+        const struct piece *piece = &new->pieces[i];
+        if (piece->kind != PIECE_FUNCTION || piece->treatment == ONE_VERSION)
+            continue;
+        words_add(&unified->functions, piece->name);
+        if (piece->treatment == SHARED && treat_mentions(&unified->changed, new, piece->first_token, piece->end_token))
+            words_add(&unified->callers, piece->name);
+    }
+}
+
+static void describe(struct unification *unification)
+{
+    struct unified *unified = unification->unified;
+    struct unify_statistics *statistics = &unified->statistics;
+    find_limits(unification);
+    for (size_t i = 0; i < unification->versions[1].piece_count; i++) {
+        const struct piece *piece = &unification->versions[1].pieces[i];
+        statistics->patterns[PATTERN_GLOBAL] += piece->kind != PIECE_FUNCTION && piece->treatment > MERGED;
+        if (piece->kind != PIECE_FUNCTION)
+            continue;
+        statistics->fine += piece->treatment == MERGED;
+        bool is_coarse = piece->treatment == WRAPPED || piece->treatment == SPLIT;
+        statistics->coarse += is_coarse;
+        statistics->added += piece->treatment == ONE_VERSION;
+        if (piece->treatment == MERGED || is_coarse)
+            words_add(&unified->changed, piece->name);
+        if (is_coarse)
+            words_add(&unified->coarse,
+                      arena_format(unified->arena, "%s: %s() is kept twice: %s",
+                                   piece_place(&unification->versions[1], piece), piece->name,
+                                   piece->obstacle ? piece->obstacle : "its parameters or its result differ"));
+    }
+    find_callers(unification);
+    for (size_t i = 0; i < unification->versions[0].piece_count; i++)
+        statistics->removed += unification->versions[0].pieces[i].kind == PIECE_FUNCTION &&
+                               unification->versions[0].pieces[i].treatment == ONE_VERSION;
+    statistics->files = 1;
+    hunks_count(&unification->versions[0].text, &unification->versions[1].text, &statistics->hunks, &statistics->lines);
+}
+
+static bool write(struct unification *unification, bool *again)
+{
+    const struct unify_request *request = unification->request;
+    struct layout layout = {.places = !request->for_reading, .keep_inclusions = request->keep_inclusions};
+    struct unified *unified = unification->unified;
+    unified->text.length = 0;
+    *again = false;
+    if (!compare_versions(&unification->comparison))
+        return false;
+    unified->identical = is_identical(&unification->comparison);
+    find_lone_variables(&unification->comparison, unified);
+    if (unified->identical)
+        return true;
+    write_unified(&unification->comparison, &layout, &unified->text);
+    return check_result(unification, again) && (*again || !request->verify || verify(unification, again));
+}
+
+/* The version as one text, with the headers in it that differ. */
+static bool read_flat(struct unification *unification, size_t number, const struct words *headers)
+{
+    struct version *version = &unification->versions[number];
+    CXTranslationUnit *unit = &unification->sources[number].units[0];
+    if (!flatten(unification->unified->arena, *unit, version->file, headers, !unification->request->for_reading,
+                 &version->text, &version->origins, unification->error))
+        return false;
+    clang_disposeTranslationUnit(*unit);
+    *unit = source_parse_text(&unification->sources[number], &unification->programs[number], version->file,
+                              text_string(&version->text), CXTranslationUnit_DetailedPreprocessingRecord);
+    for (unsigned i = 0; *unit && i < clang_getNumDiagnostics(*unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(*unit, i);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            error_set(unification->error, "%s: the headers that differ cannot be made part of it: %s", version->file,
+                      source_string(unification->unified->arena, clang_getDiagnosticSpelling(diagnostic)));
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return *unit && !unification->error->message;
+}
+
+static bool read_versions(struct unification *unification)
+{
+    struct words headers = {0};
+    struct arena *arena = unification->unified->arena;
     bool good = true;
-    for (size_t i = 0; i < 2 && good; i++)
-        good = version_read(&versions[i], unified->arena, program->request->files[i], program->paths[i],
-                            sources->units[i], error);
-    good = good && compare_versions(&comparison);
-    if (good) {
-        unified->identical = is_identical(&comparison);
-        find_lone_variables(&comparison, unified);
+    headers_find_differing(arena, unification->sources[0].units[0], unification->sources[1].units[0], &headers);
+    for (size_t i = 0; i < 2 && good; i++) {
+        struct version *version = &unification->versions[i];
+        *version = (struct version){.arena = arena,
+                                    .file = unification->programs[i].request->files[0],
+                                    .path = unification->programs[i].paths[0]};
+        const char *shown = i ? unification->request->new_name : unification->request->old_name;
+        version->shown = shown ? shown : version->file;
+        good = headers.count ? read_flat(unification, i, &headers)
+                             : file_read(version->path, &version->text, unification->error);
+        version->unit = unification->sources[i].units[0];
+        if (good)
+            version_read(version);
     }
-    if (good && !unified->identical) {
-        write_unified(&comparison, &unified->text);
-        good = check_result(program, sources, unified, error);
-    }
-    comparison_free(&comparison);
-    version_free(&versions[0]), version_free(&versions[1]);
+    words_free(&headers);
     return good;
+}
+
+static bool unify(struct unification *unification)
+{
+    const struct unify_request *request = unification->request;
+    struct unified *unified = unification->unified;
+    if (!read_versions(unification))
+        return false;
+    unification->comparison = (struct comparison){.arena = unified->arena,
+                                                  .old = &unification->versions[0],
+                                                  .new = &unification->versions[1],
+                                                  .entry = request->entry,
+                                                  .in_lines = !request->for_reading,
+                                                  .statistics = &unified->statistics,
+                                                  .error = unification->error};
+    bool again = true;
+    while (again)
+        if (!write(unification, &again))
+            return false;
+    describe(unification);
+    return true;
 }
 
 static bool is_one_file(const struct unify_request *request)
@@ -111,20 +413,27 @@ static bool is_one_file(const struct unify_request *request)
 
 bool unify_files(const struct unify_request *request, struct unified *unified, struct error *error)
 {
-    const char *files[] = {request->old_file, request->new_file};
-    struct program_request both = {.files = files, .file_count = 2, .entry = request->entry, .cflags = request->cflags};
-    struct program program;
-    struct sources sources = {0};
+    struct program_request requests[] = {{.files = &request->old_file, .file_count = 1, .cflags = request->old_cflags},
+                                         {.files = &request->new_file, .file_count = 1, .cflags = request->new_cflags}};
+    struct unification unification = {.request = request, .unified = unified, .error = error};
     *unified = (struct unified){.arena = arena_create()};
     if (is_one_file(request)) {
         unified->identical = true;
         return true;
     }
-    bool good = program_open(&program, &both, error) &&
-                sources_parse(&sources, &program, CXTranslationUnit_DetailedPreprocessingRecord, error) &&
-                unify(request, &program, &sources, unified, error);
-    sources_free(&sources);
-    program_free(&program);
+    bool good = true;
+    for (size_t i = 0; i < 2 && good; i++)
+        good = program_open(&unification.programs[i], &requests[i], error);
+    for (size_t i = 0; i < 2 && good; i++)
+        good = sources_parse(&unification.sources[i], &unification.programs[i],
+                             CXTranslationUnit_DetailedPreprocessingRecord, error);
+    good = good && unify(&unification);
+    comparison_free(&unification.comparison);
+    for (size_t i = 0; i < 2; i++) {
+        version_free(&unification.versions[i]);
+        sources_free(&unification.sources[i]);
+        program_free(&unification.programs[i]);
+    }
     if (!good)
         unified_free(unified);
     return good;
@@ -132,8 +441,11 @@ bool unify_files(const struct unify_request *request, struct unified *unified, s
 
 void unified_free(struct unified *unified)
 {
+    struct words *lists[] = {&unified->lone_variables, &unified->changed, &unified->callers, &unified->functions,
+                             &unified->coarse,         &unified->defects, &unified->limits,  &unified->unknown};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        words_free(lists[i]);
     text_free(&unified->text);
-    words_free(&unified->lone_variables);
     if (unified->arena)
         arena_destroy(unified->arena);
     *unified = (struct unified){0};

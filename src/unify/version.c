@@ -1,6 +1,5 @@
 #include "unify/version.h"
 
-#include "base/file.h"
 #include "build/globals.h"
 #include "build/source.h"
 
@@ -81,8 +80,12 @@ static void read_tokens(struct version *version)
     clang_disposeTokens(version->unit, tokens, count);
 }
 
-/* The first token that begins at the offset or behind it. */
-static size_t token_at(const struct version *version, size_t offset)
+bool token_counts(const struct token *token)
+{
+    return !token->is_comment && !token->is_directive && !token->is_skipped;
+}
+
+size_t version_token_at(const struct version *version, size_t offset)
 {
     size_t low = 0, high = version->token_count;
     while (low < high) {
@@ -111,13 +114,37 @@ static const char *join_tokens(const struct version *version, size_t first, size
     return result;
 }
 
+static void mark_skipped(struct version *version)
+{
+    CXFile file = clang_getFile(version->unit, version->file);
+    CXSourceRangeList *skipped = clang_getSkippedRanges(version->unit, file);
+    for (unsigned i = 0; skipped && i < skipped->count; i++) {
+        size_t end = offset_of(clang_getRangeEnd(skipped->ranges[i]));
+        for (size_t k = version_token_at(version, offset_of(clang_getRangeStart(skipped->ranges[i])));
+             k < version->token_count && version->tokens[k].begin < end; k++)
+            version->tokens[k].is_skipped = true;
+    }
+    clang_disposeSourceRangeList(skipped);
+}
+
 /* ---- macros and included files ---- */
+
+static void add_expansion(struct version *version, CXCursor cursor)
+{
+    struct span span;
+    cursor_range(cursor, &span.begin, &span.end);
+    if (version->expansion_count && span.begin < version->expansions[version->expansion_count - 1].end)
+        return;
+    version->expansions =
+        array_reserve(version->expansions, &version->expansion_capacity, version->expansion_count + 1, sizeof span);
+    version->expansions[version->expansion_count++] = span;
+}
 
 static void add_macro(struct version *version, CXCursor cursor)
 {
     size_t begin, end;
     cursor_range(cursor, &begin, &end);
-    size_t first = token_at(version, begin), last = token_at(version, end);
+    size_t first = version_token_at(version, begin), last = version_token_at(version, end);
     const char *name = source_name(version->arena, cursor), *tokens = join_tokens(version, first, last);
     struct macro *macro = version_macro(version, name);
     if (!macro) {
@@ -157,7 +184,7 @@ static void add_inclusion(struct version *version, CXCursor cursor)
     size_t begin, end;
     char path[PATH_MAX];
     cursor_range(cursor, &begin, &end);
-    size_t first = token_at(version, begin), last = token_at(version, end_of_directive(version, begin));
+    size_t first = version_token_at(version, begin), last = version_token_at(version, end_of_directive(version, begin));
     CXFile file = clang_getIncludedFile(cursor);
     const char *name = file ? source_string(version->arena, clang_getFileName(file)) : "";
     struct inclusion inclusion = {.tokens = join_tokens(version, first, last)};
@@ -223,16 +250,25 @@ static void set_end(struct version *version, struct piece *piece, size_t end_tok
     piece->end = end_token > piece->first_token ? version->tokens[end_token - 1].end : piece->begin;
 }
 
+static void add_declared(struct version *version, struct piece *piece, CXCursor cursor)
+{
+    CXCursor *cursors = arena_allocate(version->arena, (piece->name_count + 1) * sizeof *cursors);
+    if (piece->name_count)
+        memcpy(cursors, piece->cursors, piece->name_count * sizeof *cursors);
+    cursors[piece->name_count++] = cursor;
+    piece->cursors = cursors;
+}
+
 static void add_piece(struct version *version, CXCursor cursor)
 {
     size_t begin, end;
     cursor_range(cursor, &begin, &end);
     enum piece_kind kind = kind_of(cursor);
     struct piece *last = version->piece_count ? &version->pieces[version->piece_count - 1] : NULL;
-    size_t end_token = end_of_statement(version, token_at(version, end), kind == PIECE_FUNCTION);
-    const char *name = source_name(version->arena, cursor);
+    size_t end_token = end_of_statement(version, version_token_at(version, end), kind == PIECE_FUNCTION);
+    const char *name = clang_Cursor_isAnonymous(cursor) ? "" : source_name(version->arena, cursor);
     if (last && begin < last->end) { /* the same statement declares another thing */
-        last->name_count++;
+        add_declared(version, last, cursor);
         last->has_type |= kind == PIECE_TYPE;
         if (kind < last->kind || (kind == last->kind && is_type(clang_getCursorKind(cursor)))) {
             last->kind = kind;
@@ -244,9 +280,10 @@ static void add_piece(struct version *version, CXCursor cursor)
         return;
     }
     version->pieces = array_reserve(version->pieces, &version->piece_capacity, version->piece_count + 1, sizeof *last);
-    struct piece piece = {.kind = kind, .name = name, .cursor = cursor, .name_count = 1};
+    struct piece piece = {.kind = kind, .name = name, .cursor = cursor};
+    add_declared(version, &piece, cursor);
     piece.has_type = kind == PIECE_TYPE;
-    piece.first_token = begin_of_statement(version, token_at(version, begin));
+    piece.first_token = begin_of_statement(version, version_token_at(version, begin));
     if (piece.first_token >= version->token_count)
         return;
     piece.begin = version->tokens[piece.first_token].begin;
@@ -283,32 +320,30 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
         add_macro(version, cursor);
     else if (kind == CXCursor_InclusionDirective)
         add_inclusion(version, cursor);
-    else if (kind != CXCursor_MacroExpansion)
+    else if (kind == CXCursor_MacroExpansion)
+        add_expansion(version, cursor);
+    else
         add_piece(version, cursor);
     return CXChildVisit_Continue;
 }
 
-bool version_read(struct version *version, struct arena *arena, const char *file, const char *path,
-                  CXTranslationUnit unit, struct error *error)
+void version_read(struct version *version)
 {
-    *version = (struct version){.arena = arena, .file = file, .path = path, .unit = unit};
-    if (!file_read(path, &version->text, error))
-        return false;
     text_add(&version->text, ""); /* so that there is text even of an empty file */
     read_tokens(version);
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, version);
+    mark_skipped(version);
+    clang_visitChildren(clang_getTranslationUnitCursor(version->unit), visit, version);
     for (size_t i = 0; i < version->piece_count; i++) {
         struct piece *piece = &version->pieces[i];
         piece->tokens = join_tokens(version, piece->first_token, piece->end_token);
     }
-    return true;
 }
 
 void version_free(struct version *version)
 {
     text_free(&version->text);
     free(version->tokens), free(version->pieces), free(version->macros), free(version->inclusions);
-    free(version->header_macros);
+    free(version->header_macros), free(version->expansions);
 }
 
 /* ---- finding ---- */
@@ -344,7 +379,7 @@ const char *version_pragmas(const struct version *version)
         const struct token *token = &version->tokens[i];
         if (!token->is_directive || !token_is(version, token, "#") || !token_is(version, token + 1, "pragma"))
             continue;
-        size_t end = token_at(version, end_of_directive(version, token->begin));
+        size_t end = version_token_at(version, end_of_directive(version, token->begin));
         text_format(&all, "%s\n", join_tokens(version, i, end));
     }
     const char *result = arena_copy_string(version->arena, text_string(&all));
@@ -352,7 +387,28 @@ const char *version_pragmas(const struct version *version)
     return result;
 }
 
+const char *type_without_const(struct arena *arena, CXType type)
+{
+    char *spelling = (char *)source_type(arena, clang_getUnqualifiedType(clang_getCanonicalType(type)));
+    for (char *at; (at = strstr(spelling, "const "));)
+        memmove(at, at + 6, strlen(at + 6) + 1);
+    return spelling;
+}
+
+const char *version_origin(const struct version *version, unsigned *line)
+{
+    const struct origin *origin = NULL;
+    for (size_t i = 0; i < version->origins.count && version->origins.list[i].line <= *line; i++)
+        origin = &version->origins.list[i];
+    if (!origin)
+        return version->shown;
+    *line = *line - origin->line + origin->line_there;
+    return strcmp(origin->file, version->file) ? origin->file : version->shown;
+}
+
 const char *piece_place(const struct version *version, const struct piece *piece)
 {
-    return arena_format(version->arena, "%s:%u", version->file, piece->line);
+    unsigned line = piece->line;
+    const char *file = version_origin(version, &line);
+    return arena_format(version->arena, "%s:%u", file, line);
 }

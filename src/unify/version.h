@@ -15,6 +15,12 @@ struct token {
     unsigned line;
     bool is_identifier, is_comment;
     bool is_directive; /* part of an #include, #define, ... */
+    bool is_skipped;   /* the preprocessor leaves it out */
+};
+
+/* A part of the text. */
+struct span {
+    size_t begin, end;
 };
 
 enum piece_kind {
@@ -29,10 +35,15 @@ enum piece_kind {
 enum treatment {
     SHARED,      /* the new version's text serves both */
     ONE_VERSION, /* the other version has nothing of that name */
+    MERGED,      /* a function: one definition with both versions in it */
     WRAPPED,     /* a function: both versions' copies, called through a wrapper */
     SPLIT,       /* the old version's is another thing, of another name; whatever mentions it differs */
     INITIALISED, /* a variable: the new version's text, and the old initial value */
     COPIED,      /* the same for an array or struct: the old value comes from a variable of its own */
+    RESIZED,     /* an array with as many elements as the larger one, and bounds for each version */
+    TOGETHER,    /* several variables in one declaration, each for itself */
+    RENUMBERED,  /* an enumeration: the new one, and the old values that differ */
+    WIDENED,     /* a struct with the members of both versions */
 };
 
 /* One declaration, from its first token to the closing brace or semicolon. Several names: `int a, b;`, `struct s {...}
@@ -49,6 +60,9 @@ struct piece {
     const char *tokens;  /* without comments and layout */
     struct piece *other; /* the same declaration in the other version */
     enum treatment treatment;
+    CXCursor *cursors;    /* of all the things that are declared */
+    const char *merged;   /* the new version's, MERGED and WIDENED: the text of both; RENUMBERED: what is added to it */
+    const char *obstacle; /* why it is not merged finely; decided once and for all */
 };
 
 struct macro {
@@ -74,10 +88,23 @@ struct inclusion {
     unsigned line;
 };
 
+/* From a line of the text on, lines are those of another file. */
+struct origin {
+    unsigned line, line_there;
+    const char *file;
+};
+
+struct origins {
+    const struct origin *list;
+    size_t count;
+};
+
 struct version {
     struct arena *arena;
-    const char *file, *path; /* as the user named it; absolute */
+    const char *file, *path; /* as it is read; absolute */
+    const char *shown;       /* as places name it */
     struct text text;
+    struct origins origins;
     CXTranslationUnit unit;
     struct token *tokens;
     size_t token_count, token_capacity;
@@ -89,11 +116,13 @@ struct version {
     size_t header_macro_count, header_macro_capacity;
     struct inclusion *inclusions;
     size_t inclusion_count, inclusion_capacity;
+    struct span *expansions; /* uses of macros, in the order of the text; those inside others left out */
+    size_t expansion_count, expansion_capacity;
 };
 
-/* `unit` must have been parsed with a detailed preprocessing record; the version does not own it. */
-bool version_read(struct version *version, struct arena *arena, const char *file, const char *path,
-                  CXTranslationUnit unit, struct error *error);
+/* `unit` must have been parsed from the version's text, with a detailed preprocessing record; the version does not own
+ * it. Expects arena, file, path, text, origins and unit to be set. */
+void version_read(struct version *version);
 void version_free(struct version *version);
 
 /* The piece of that kind and name; when there are several, the one with that many before it. */
@@ -105,6 +134,10 @@ struct macro *version_macro(const struct version *version, const char *name);
 /* The #pragma directives, one a line. */
 const char *version_pragmas(const struct version *version);
 
+/* Whether the token means something: no comment, no directive, nothing that the preprocessor skips. */
+bool token_counts(const struct token *token);
+/* The first token that begins at the offset or behind it. */
+size_t version_token_at(const struct version *version, size_t offset);
 bool token_is(const struct version *version, const struct token *token, const char *text);
 /* Whether an identifier is a name of its own, and not the member of something. */
 bool token_is_name(const struct version *version, size_t token);
@@ -112,6 +145,11 @@ const char *token_text(const struct version *version, const struct token *token)
 /* Where the piece's part of the text is that the cursor covers. */
 void cursor_range(CXCursor cursor, size_t *begin, size_t *end);
 
+/* The canonical type's spelling with every `const` taken out: two that are the same differ in nothing that a program
+ * could do. */
+const char *type_without_const(struct arena *arena, CXType type);
+/* The file that a line of the text is from; `line` becomes its number there. */
+const char *version_origin(const struct version *version, unsigned *line);
 /* `file.c:12` */
 const char *piece_place(const struct version *version, const struct piece *piece);
 

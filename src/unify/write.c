@@ -11,13 +11,16 @@
 #include "unify/write.h"
 
 #include "build/source.h"
+#include "unify/treat.h"
 
 #include <ctype.h>
 #include <string.h>
 
 struct writer {
     const struct comparison *comparison;
+    const struct layout *layout;
     struct text *out;
+    struct words old_macros;       /* defined as NAME__old */
     struct words declared;         /* names that the text so far declares */
     size_t place_begin, place_end; /* of the last #line directive: one that nothing follows is replaced */
 };
@@ -33,11 +36,14 @@ static void begin_line(struct writer *writer)
 static void add_place(struct writer *writer, const struct version *version, unsigned line)
 {
     begin_line(writer);
+    if (!writer->layout->places)
+        return;
     if (writer->place_end && writer->place_end == writer->out->length)
         writer->out->length = writer->place_begin;
+    const char *file = version_origin(version, &line);
     writer->place_begin = writer->out->length;
     text_format(writer->out, "#line %u \"", line);
-    for (const char *at = version->file; *at; at++)
+    for (const char *at = file; *at; at++)
         text_format(writer->out, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
     text_add(writer->out, "\"\n");
     writer->place_end = writer->out->length;
@@ -48,7 +54,8 @@ static void add_text(struct writer *writer, const struct version *version, size_
 {
     for (size_t i = 0; i < version->inclusion_count; i++) {
         const struct inclusion *inclusion = &version->inclusions[i];
-        if (!inclusion->name_end || inclusion->name_begin < begin || inclusion->name_end > end)
+        bool is_found = version == writer->comparison->new && writer->layout->keep_inclusions;
+        if (is_found || !inclusion->name_end || inclusion->name_begin < begin || inclusion->name_end > end)
             continue;
         text_append(writer->out, version->text.data + begin, inclusion->name_begin - begin);
         text_format(writer->out, "\"%s\"", inclusion->path);
@@ -222,11 +229,12 @@ static void add_copy(struct writer *writer, const struct version *version, const
     unsigned name;
     clang_getFileLocation(clang_getCursorLocation(piece->cursor), NULL, NULL, NULL, &name);
     add_place(writer, version, piece->line);
-    if (clang_Cursor_getStorageClass(piece->cursor) != CX_SC_Static)
+    bool is_seen = piece->treatment == SPLIT; /* other files may call it, too */
+    if (clang_Cursor_getStorageClass(piece->cursor) != CX_SC_Static && !is_seen)
         text_add(writer->out, "static ");
     size_t at = piece->begin;
     for (size_t i = piece->first_token; version->tokens[i].begin < name; i++) {
-        if (!token_is(version, &version->tokens[i], "extern"))
+        if (is_seen || !token_is(version, &version->tokens[i], "extern"))
             continue;
         add_text(writer, version, at, version->tokens[i].begin);
         at = version->tokens[i].end;
@@ -264,16 +272,93 @@ static void add_wrapper(struct writer *writer, const struct version *version, co
     text_add(writer->out, is_void ? "; }\n" : "); }\n");
 }
 
+/* ---- a function with both versions in it ---- */
+
+/* What the old version has of a macro, as NAME__old; the names in it that differ are old ones, too. */
+static void define_old_macro(struct writer *writer, const char *name)
+{
+    const struct comparison *comparison = writer->comparison;
+    const struct version *old = comparison->old;
+    const struct macro *macro = version_macro(old, name);
+    if (!macro || !words_have(&comparison->differing, name) || words_have(&writer->old_macros, name))
+        return;
+    words_add(&writer->old_macros, name);
+    for (size_t i = macro->first_token + 1; i < macro->end_token; i++)
+        if (token_is_name(old, i))
+            define_old_macro(writer, token_text(old, &old->tokens[i]));
+    begin_line(writer);
+    text_add(writer->out, "#define ");
+    for (size_t i = macro->first_token; i < macro->end_token; i++) {
+        const struct token *token = &old->tokens[i];
+        const char *text = token_text(old, token);
+        if (i > macro->first_token)
+            text_append(writer->out, old->text.data + token[-1].end, token->begin - token[-1].end);
+        bool differs = token_is_name(old, i) && words_have(&comparison->differing, text);
+        text_format(writer->out, "%s%s", text, differs ? "__old" : "");
+    }
+    text_add(writer->out, "\n");
+}
+
+static bool mentions_name(const struct version *version, const struct piece *piece, const char *name)
+{
+    for (size_t i = piece->first_token; i < piece->end_token; i++)
+        if (token_is_name(version, i) && token_is(version, &version->tokens[i], name))
+            return true;
+    return false;
+}
+
+/* What the old version's part of the function needs to know. Nothing is written when it needs nothing. */
+static void add_prelude(struct writer *writer, const struct piece *old)
+{
+    const struct version *new = writer->comparison->new;
+    size_t before = writer->out->length, begin = writer->place_begin, end = writer->place_end;
+    struct words names = {0};
+    collect_names(writer->comparison->old, old->first_token, old->end_token, &names);
+    begin_old_meanings(writer, &names);
+    size_t prepared = writer->out->length;
+    struct words unknown = {0};
+    for (size_t i = 0; i < names.count; i++)
+        if (!mentions_name(new, old->other, names.list[i]) || words_have(&writer->comparison->split, names.list[i]))
+            words_add(&unknown, names.list[i]);
+    declare_ahead(writer, old, &unknown);
+    words_free(&unknown);
+    if (writer->out->length > prepared) {
+        end_old_meanings(writer, &names);
+    } else {
+        writer->out->length = before;
+        writer->place_begin = begin, writer->place_end = end;
+    }
+    const struct version *version = writer->comparison->old;
+    for (size_t i = old->first_token; i < old->end_token; i++)
+        if (token_counts(&version->tokens[i]) && token_is_name(version, i))
+            define_old_macro(writer, token_text(version, &version->tokens[i]));
+    words_free(&names);
+}
+
 /* ---- an old piece ---- */
+
+static void words_remove(struct words *words, const char *word)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < words->count; i++)
+        if (strcmp(words->list[i], word))
+            words->list[kept++] = words->list[i];
+    words->count = kept;
+}
 
 static void add_old_piece(struct writer *writer, const struct piece *piece)
 {
     const struct version *old = writer->comparison->old;
     struct words names = {0};
     collect_names(old, piece->first_token, piece->end_token, &names);
+    bool is_renamed = piece->treatment == SPLIT && piece->kind == PIECE_FUNCTION && !calls_itself(old, piece);
+    if (is_renamed) /* its own name is written out */
+        words_remove(&names, piece->name);
     begin_old_meanings(writer, &names);
     declare_ahead(writer, piece, &names);
-    if (piece->treatment == WRAPPED) {
+    if (is_renamed)
+        declare(writer, unified_name(writer, piece->name));
+    if (piece->treatment == WRAPPED || is_renamed) {
         add_copy(writer, old, piece, "__old");
     } else {
         add_place(writer, old, piece->line);
@@ -319,6 +404,71 @@ static void add_old_value(struct writer *writer, const struct piece *piece)
     text_add(writer->out, "));\n");
     end_old_meanings(writer, &names);
     words_free(&names);
+}
+
+static const char *cursor_text(const struct version *version, CXCursor cursor)
+{
+    size_t begin, end;
+    cursor_range(cursor, &begin, &end);
+    return arena_format(version->arena, "%.*s", (int)(end - begin), version->text.data + begin);
+}
+
+/* Several variables: those that the new version has not, and the old values of the others. */
+static void add_old_variables(struct writer *writer, const struct piece *piece)
+{
+    const struct comparison *comparison = writer->comparison;
+    struct words names = {0};
+    collect_names(comparison->old, piece->first_token, piece->end_token, &names);
+    begin_old_meanings(writer, &names);
+    for (size_t i = 0; i < piece->name_count; i++) {
+        CXCursor variable = piece->cursors[i], initialiser = clang_Cursor_getVarDeclInitializer(variable);
+        const char *name = source_name(comparison->arena, variable), *value = "0";
+        bool is_kept = false, is_same = false;
+        if (!clang_Cursor_isNull(initialiser))
+            value = cursor_text(comparison->old, initialiser);
+        for (size_t k = 0; k < piece->other->name_count; k++) {
+            CXCursor other = piece->other->cursors[k], same = clang_Cursor_getVarDeclInitializer(other);
+            if (strcmp(source_name(comparison->arena, other), name))
+                continue;
+            is_kept = true;
+            is_same = !strcmp(value, clang_Cursor_isNull(same) ? "0" : cursor_text(comparison->new, same)) &&
+                      !words_have(&comparison->differing, value);
+        }
+        if (is_same)
+            continue;
+        add_place(writer, comparison->new, piece->other->line);
+        if (is_kept)
+            text_format(writer->out, "pn_global(%s, (%s));\n", name, value);
+        else
+            text_format(writer->out, "%s%s%s%s;\n",
+                        clang_Cursor_getStorageClass(variable) == CX_SC_Static ? "static " : "",
+                        declaration_text(comparison->arena, clang_getCursorType(variable), name),
+                        clang_Cursor_isNull(initialiser) ? "" : " = ", clang_Cursor_isNull(initialiser) ? "" : value);
+        declare(writer, name);
+    }
+    end_old_meanings(writer, &names);
+    words_free(&names);
+}
+
+static size_t resume(struct writer *writer, size_t at);
+
+/* `int a[pn_size(2, 3)];  pn_global_bounds(a, 2, 3);` */
+static size_t add_resized(struct writer *writer, const struct piece *piece)
+{
+    const struct version *new = writer->comparison->new;
+    unsigned name_at;
+    clang_getFileLocation(clang_getCursorLocation(piece->cursor), NULL, NULL, NULL, &name_at);
+    size_t open = version_token_at(new, name_at) + 1, close = open;
+    while (close < piece->end_token && !token_is(new, &new->tokens[close], "]"))
+        close++;
+    long long before = clang_getArraySize(clang_getCursorType(piece->other->cursor));
+    long long after = clang_getArraySize(clang_getCursorType(piece->cursor));
+    add_text(writer, new, piece->begin, new->tokens[open].end);
+    text_format(writer->out, "pn_size(%lld, %lld)", before, after);
+    add_text(writer, new, new->tokens[close].begin, piece->end);
+    add_place(writer, new, piece->line);
+    text_format(writer->out, "pn_global_bounds(%s, %lld, %lld);\n", piece->name, before, after);
+    return resume(writer, piece->end);
 }
 
 /* Whether the old version's own declaration is to be seen: the new text does not say the same. */
@@ -402,7 +552,7 @@ static size_t resume(struct writer *writer, size_t at)
 {
     const struct version *new = writer->comparison->new;
     unsigned line = 1;
-    for (size_t i = 0; i < at; i++)
+    for (size_t i = 0; i < at && writer->layout->places; i++)
         line += new->text.data[i] == '\n';
     if (at < new->text.length &&new->text.data[at] == '\n')
         at++, line++;
@@ -428,6 +578,7 @@ static size_t add_new_piece(struct writer *writer, const struct piece *piece)
 {
     const struct version *new = writer->comparison->new;
     switch (piece->treatment) {
+    case MERGED: text_add(writer->out, piece->merged); break;
     case WRAPPED:
         if (calls_itself(new, piece))
             declare_function(writer, new, piece);
@@ -444,6 +595,17 @@ static size_t add_new_piece(struct writer *writer, const struct piece *piece)
         add_text(writer, new, piece->begin, piece->end);
         add_old_value(writer, piece->other);
         return resume(writer, piece->end);
+    case RESIZED: return add_resized(writer, piece);
+    case TOGETHER:
+        add_text(writer, new, piece->begin, piece->end);
+        add_old_variables(writer, piece->other);
+        return resume(writer, piece->end);
+    case RENUMBERED:
+        add_text(writer, new, piece->begin, piece->end);
+        begin_line(writer);
+        text_format(writer->out, "%s\n", piece->merged);
+        return resume(writer, piece->end);
+    case WIDENED: text_add(writer->out, piece->merged); return resume(writer, piece->end);
     case COPIED:
         add_text(writer, new, piece->begin, piece->end);
         add_old_variable(writer, piece->other);
@@ -460,29 +622,32 @@ static void add_head(struct writer *writer)
     text_format(writer->out,
                 "/* Two versions in one program: %s and %s. Compile with\n"
                 " * -DPENUMBRA_VERSION=OLD or -DPENUMBRA_VERSION=NEW, or give it to penumbra run. */\n",
-                writer->comparison->old->file, new->file);
+                writer->comparison->old->shown, new->shown);
     if (!includes_ours)
         text_add(writer->out, "#define PENUMBRA_NO_SHORT_NAMES\n");
     text_add(writer->out, "#include <penumbra.h>\n");
     add_place(writer, new, 1);
 }
 
-void write_unified(const struct comparison *comparison, struct text *out)
+void write_unified(const struct comparison *comparison, const struct layout *layout, struct text *out)
 {
     const struct version *new = comparison->new;
-    struct writer writer = {.comparison = comparison, .out = out};
+    struct writer writer = {.comparison = comparison, .layout = layout, .out = out};
     size_t at = 0;
     add_head(&writer);
     for (size_t i = 0; i < new->piece_count; i++) {
         const struct piece *piece = &new->pieces[i];
         bool adds_inclusions = i == 0 && has_old_inclusions(comparison);
-        if (adds_inclusions || has_old_pieces(&writer, i)) {
+        if (adds_inclusions || has_old_pieces(&writer, i) || piece->treatment == MERGED) {
             size_t place = place_before(new, piece);
             add_text(&writer, new, at, place);
+            size_t before = writer.out->length;
             if (adds_inclusions)
                 add_old_inclusions(&writer);
             add_old_pieces(&writer, i);
-            at = resume(&writer, place);
+            if (piece->treatment == MERGED)
+                add_prelude(&writer, piece->other);
+            at = writer.out->length > before ? resume(&writer, place) : place;
         }
         add_text(&writer, new, at, piece->begin);
         at = add_new_piece(&writer, piece);
@@ -491,5 +656,5 @@ void write_unified(const struct comparison *comparison, struct text *out)
     add_text(&writer, new, at, new->text.length);
     begin_line(&writer);
     add_old_pieces(&writer, new->piece_count);
-    words_free(&writer.declared);
+    words_free(&writer.declared), words_free(&writer.old_macros);
 }

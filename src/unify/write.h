@@ -4,7 +4,12 @@
 
 #include "unify/compare.h"
 
-/* The new version's text with the old version's own declarations in it. #line directives keep the places of both. */
-void write_unified(const struct comparison *comparison, struct text *out);
+struct layout {
+    bool places;          /* #line directives keep the places of both versions */
+    bool keep_inclusions; /* included files are found by the names that the new version has for them */
+};
+
+/* The new version's text with the old version's own declarations in it. */
+void write_unified(const struct comparison *comparison, const struct layout *layout, struct text *out);
 
 #endif

@@ -24,7 +24,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PROGRAMS = os.path.join(ROOT, "tests/programs")
+PROGRAMS = os.environ.get("PENUMBRA_TEST_PROGRAMS_IN", os.path.join(ROOT, "tests/programs"))
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
 LOUD = ("output", "fix", "regression")
 

@@ -8,6 +8,8 @@ import os
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# Where the programs are: others may have made the same programs in another way.
+PROGRAMS = os.environ.get("PENUMBRA_TEST_PROGRAMS_IN", HERE)
 INCLUDE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "include")
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
 INT_MIN, INT_MAX = -2 ** 31, 2 ** 31 - 1
@@ -22,7 +24,7 @@ def expected(kind, at, classes, holds, overflow=False):
 
 
 def path_of(program):
-    return os.path.join(HERE, program)
+    return os.path.join(PROGRAMS, program)
 
 
 def line_of(program, text):

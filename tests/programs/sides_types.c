@@ -133,13 +133,13 @@ int change_of_struct_variables(int x, int y)
     return pair.a * 10 + pair.b;
 }
 
-/* 128 bits wide: not followed in code of one version, which is said so. */
+/* 128 bits wide. */
 /*@ x=0..9 from x=1
- *  silent external-call: x == 1 */
+ *  output output: x > 6 */
 int wide_integers(int x)
 {
     __int128 wide = x;
     if (execute(NEW))
-        wide = wide * 2 / 2;
+        wide = (wide << 70 >> 70) + (wide * wide > 36);
     return (int)wide;
 }

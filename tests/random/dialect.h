@@ -23,6 +23,8 @@
 
 #include <assert.h>
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -178,13 +178,16 @@ static void ranges_are_read(void **state)
 {
     (void)state;
     struct input_layout *layout = layout_of_every_kind();
-    struct input_range range;
+    struct input_range ranges[20];
+    size_t count = 0;
     struct error error = {0};
-    assert_true(input_parse_range(layout, " x = -100 .. 100 ", &range, &error));
-    assert_int_equal(range.parameter, 0);
-    assert_true(range.low == -100 && range.high == 100);
-    assert_true(input_parse_range(layout, "c='a'..'z'", &range, &error));
-    assert_true(range.low == 'a' && range.high == 'z');
+    assert_true(input_parse_range(layout, " x = -100 .. 100 ", ranges, &count, &error));
+    assert_int_equal(count, 1);
+    assert_int_equal(ranges[0].parameter, 0);
+    assert_true(ranges[0].low == -100 && ranges[0].high == 100);
+    assert_true(input_parse_range(layout, "c='a'..'z'", ranges, &count, &error));
+    assert_int_equal(count, 2);
+    assert_true(ranges[1].low == 'a' && ranges[1].high == 'z');
 
     static const struct {
         const char *text, *message;
@@ -196,7 +199,8 @@ static void ranges_are_read(void **state)
                  {"small=0..300", "300 is out of the range of 'small'"},
                  {"small=-4..3", "'small=-4..3': -4 is out"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_false(input_parse_range(layout, cases[i].text, &range, &error));
+        count = 0;
+        assert_false(input_parse_range(layout, cases[i].text, ranges, &count, &error));
         if (!strstr(error.message, cases[i].message))
             fail_msg("'%s' should say '%s', but says: %s", cases[i].text, cases[i].message, error.message);
         error_clear(&error);
@@ -236,6 +240,186 @@ static void printed_inputs_read_back(void **state)
     assert_prints(layout, "big=18446744073709551615,low=-9223372036854775808",
                   "big=18446744073709551615, low=-9223372036854775808");
     input_layout_destroy(layout);
+}
+
+/* What structures, enumerations and pointers that may be NULL are made of. */
+static struct input_layout *layout_of_members(void)
+{
+    static const struct input_constant colours[] = {{"RED", 1}, {"GREEN", 2}, {"NONE", -1}};
+    static const struct input_parameter parameters[] = {
+        {.name = "p == NULL", .type = "struct s *", .kind = INPUT_NULL, .element_size = 1, .element_count = 1},
+        {.name = "p->colour",
+         .type = "enum colour",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .element_size = 4,
+         .element_count = 1,
+         .under = 1,
+         .constants = colours,
+         .constant_count = 3},
+        {.name = "p->bits",
+         .type = "int",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .bits = 5,
+         .element_size = 1,
+         .element_count = 1,
+         .under = 1},
+        {.name = "p->next == NULL",
+         .type = "struct s *",
+         .kind = INPUT_NULL,
+         .element_size = 1,
+         .element_count = 1,
+         .under = 1},
+        {.name = "p->next->flags",
+         .type = "unsigned",
+         .kind = INPUT_UNSIGNED,
+         .bits = 3,
+         .element_size = 1,
+         .element_count = 1,
+         .under = 4},
+        {.name = "s",
+         .type = "char *",
+         .kind = INPUT_CHARACTER,
+         .is_signed = true,
+         .is_array = true,
+         .is_pointer = true,
+         .is_string = true,
+         .element_size = 1,
+         .element_count = 7},
+        {.name = "v[0].x",
+         .type = "int",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .element_size = 4,
+         .element_count = 1},
+        {.name = "v[11].x",
+         .type = "int",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .element_size = 4,
+         .element_count = 1},
+        {.name = "*row",
+         .type = "int *",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .is_array = true,
+         .is_pointer = true,
+         .element_size = 4,
+         .element_count = 2},
+    };
+    struct input_layout *layout = input_layout_create();
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+        input_layout_add(layout, &parameters[i]);
+    return layout;
+}
+
+static void members_are_read_and_printed(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_members();
+    assert_prints(layout, "p->colour=GREEN, p->bits=-16, p->next->flags=7",
+                  "p->colour=GREEN(2), p->bits=-16, p->next->flags=7");
+    assert_prints(layout, "p->colour=NONE(-1)", "p->colour=NONE(-1)");
+    assert_prints(layout, "p->colour=7", "p->colour=7");
+    assert_prints(layout, "p=NULL", "p=NULL, s=\"\", v[0].x=0");
+    assert_prints(layout, "p->next=NULL, s=\"ab\"", "p->bits=0, p->next=NULL, s=\"ab\", v[0].x=0");
+    assert_prints(layout, "v[11].x=-5, *row={1,2}, ...", "v[11].x=-5, *row={1,2}");
+    struct text text = {0};
+    input_print_name(input_layout_find(layout, "*row"), 1, &text);
+    assert_string_equal(text_string(&text), "(*row)[1]");
+    text_free(&text);
+    static const struct {
+        const char *seed, *message;
+    } cases[] = {
+        {"p->colour=REED",
+         "expected a number or an enumerator for 'p->colour' (enum colour) at 'REED'; did you mean 'RED'?"},
+        {"p->colour=RED(2)", "the number behind 'RED' is not its own"},
+        {"p->bits=16", "16 is out of the range of 'p->bits' (int): -16..15"},
+        {"p->next->flags=8", "out of the range of 'p->next->flags' (unsigned): 0..7"},
+        {"p=1", "'p' has members: write p->colour=VALUE"},
+        {"v=1", "'v' has members: write v[0].x=VALUE"},
+        {"s=NULL", "'s' is never NULL: --null=s lets it be"},
+        {"s=\"12345678\"", "'s' has 7 elements"},
+        {"p=NULL,p=NULL", "'p == NULL' is given twice"},
+        {"p->colour=1, ..., p->bits=1", "expected ',' or the end"},
+    };
+    uint8_t *bytes = malloc(layout->size);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error error = {0};
+        assert_false(input_parse(layout, cases[i].seed, bytes, &error));
+        if (!strstr(error.message, cases[i].message))
+            fail_msg("'%s' should say '%s', but says: %s", cases[i].seed, cases[i].message, error.message);
+        error_clear(&error);
+    }
+    free(bytes);
+    struct input_range ranges[20];
+    size_t count = 0;
+    struct error error = {0};
+    assert_true(input_parse_range(layout, "v[].x=RED", ranges, &count, &error) == false);
+    error_clear(&error);
+    count = 0;
+    assert_true(input_parse_range(layout, "v[].x=0..9", ranges, &count, &error));
+    assert_int_equal(count, 2);
+    assert_string_equal(layout->parameters[ranges[1].parameter].name, "v[11].x");
+    input_layout_destroy(layout);
+}
+
+static uint64_t random_state = 88172645463325252u;
+
+static uint64_t random_number(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+/* Values that a parameter can have: small ones, and its ends, more often than others. */
+static void fill_at_random(const struct input_layout *layout, uint8_t *bytes)
+{
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct input_parameter *parameter = &layout->parameters[i];
+        __int128 low = input_lowest(parameter), high = input_highest(parameter);
+        for (size_t k = 0; k < parameter->element_count; k++) {
+            __int128 value = (__int128)(random_number() % 5) - 2;
+            if (random_number() % 3 == 0)
+                value = low + (__int128)((unsigned __int128)random_number() % (unsigned __int128)(high - low + 1));
+            if (random_number() % 8 == 0)
+                value = random_number() % 2 ? low : high;
+            input_set_element(parameter, bytes, k, value < low ? low : value > high ? high : value);
+        }
+    }
+}
+
+static void anything_printed_reads_back(void **state)
+{
+    (void)state;
+    struct input_layout *layouts[] = {layout_of_every_kind(), layout_of_members()};
+    for (size_t round = 0; round < 4000; round++) {
+        struct input_layout *layout = layouts[round % 2];
+        uint8_t *bytes = calloc(1, layout->size), *again = calloc(1, layout->size);
+        struct text text = {0}, second = {0};
+        struct error error = {0};
+        fill_at_random(layout, bytes);
+        input_print(layout, bytes, &text);
+        if (!input_parse(layout, text_string(&text), again, &error))
+            fail_msg("%s", error.message);
+        for (size_t i = 0; i < layout->count; i++) {
+            const struct input_parameter *parameter = &layout->parameters[i];
+            if (input_is_there(layout, parameter, bytes))
+                assert_memory_equal(bytes + parameter->offset, again + parameter->offset,
+                                    parameter->element_size * parameter->element_count);
+        }
+        input_print(layout, again, &second);
+        assert_string_equal(text_string(&text), text_string(&second));
+        text_free(&text);
+        text_free(&second);
+        free(bytes);
+        free(again);
+    }
+    input_layout_destroy(layouts[0]);
+    input_layout_destroy(layouts[1]);
 }
 
 static struct input_layout *layout_of_floating_point(void)
@@ -319,15 +503,18 @@ static void floating_point_ranges(void **state)
         {"d=1e-5..1e5", "d=1e-6", false},
     };
     struct input_range range;
+    size_t count = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_true(input_parse_range(layout, cases[i].range, &range, &error));
+        count = 0;
+        assert_true(input_parse_range(layout, cases[i].range, &range, &count, &error));
         assert_true(input_parse(layout, cases[i].seed, bytes, &error));
         if (input_is_in_range(d, &range, input_element(d, bytes, 0)) != cases[i].is_inside)
             fail_msg("%s in %s", cases[i].seed, cases[i].range);
     }
     static const char *const bad[] = {"d=2..1", "d=nan..1", "d=0..nan", "d=0..x", "d=0..1e999", "f=0..1e39", "d=1.5"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_false(input_parse_range(layout, bad[i], &range, &error));
+        count = 0;
+        assert_false(input_parse_range(layout, bad[i], &range, &count, &error));
         error_clear(&error);
     }
     assert_false(input_parse(layout, "f=1e39", bytes, &error));
@@ -389,6 +576,8 @@ int main(void)
         cmocka_unit_test(seed_for_program_without_inputs_is_refused),
         cmocka_unit_test(ranges_are_read),
         cmocka_unit_test(printed_inputs_read_back),
+        cmocka_unit_test(members_are_read_and_printed),
+        cmocka_unit_test(anything_printed_reads_back),
         cmocka_unit_test(floating_point_is_read_and_printed),
         cmocka_unit_test(every_floating_point_number_reads_back),
         cmocka_unit_test(floating_point_ranges),

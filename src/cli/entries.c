@@ -1,0 +1,253 @@
+#include "cli/entries.h"
+
+#include "base/file.h"
+#include "build/program.h"
+#include "build/source.h"
+#include "unify/compare.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- who defines what ---- */
+
+/* A file of the program as it is now: unified, or the same in both versions, or one version's own. */
+struct source_file {
+    const char *path;
+    struct words defined;  /* functions and variables that other files can see */
+    struct words mentions; /* identifiers */
+    bool is_read;
+};
+
+struct index {
+    struct arena *arena;
+    struct source_file *files;
+    size_t count;
+};
+
+static const char *path_of(const struct unified_trees *trees, struct arena *arena, const char *new_root,
+                           const char *name)
+{
+    for (size_t i = 0; i < trees->count; i++)
+        if (!strcmp(trees->files[i].name, name) && trees->files[i].path)
+            return trees->files[i].path;
+    return arena_format(arena, "%s/%s", new_root, name);
+}
+
+/* The directory that the file's name is below. */
+static const char *root_of(struct arena *arena, const char *path, const char *name)
+{
+    return arena_format(arena, "%.*s", (int)(strlen(path) - strlen(name) - 1), path);
+}
+
+static void add_files(struct index *index, const struct unified_trees *trees, const char *old_root,
+                      const char *new_root)
+{
+    const struct words *lists[] = {&trees->pairs.candidates, &trees->pairs.unchanged, &trees->pairs.added,
+                                   &trees->pairs.removed};
+    for (size_t list = 0; list < 4; list++)
+        for (size_t i = 0; i < lists[list]->count; i++) {
+            const char *root = list == 3 ? old_root : new_root;
+            index->files[index->count++].path = path_of(trees, index->arena, root, lists[list]->list[i]);
+        }
+}
+
+static void read_mentions(struct index *index, struct source_file *file)
+{
+    struct text text = {0};
+    struct error ignored = {0};
+    file_read(file->path, &text, &ignored);
+    error_clear(&ignored);
+    for (const char *at = text_string(&text); *at;) {
+        const char *begin = at;
+        while (isalnum((unsigned char)*at) || *at == '_')
+            at++;
+        if (at == begin) {
+            at++;
+            continue;
+        }
+        const char *name = arena_format(index->arena, "%.*s", (int)(at - begin), begin);
+        if (!isdigit((unsigned char)*name) && !words_have(&file->mentions, name))
+            words_add(&file->mentions, name);
+    }
+    text_free(&text);
+}
+
+struct collector {
+    struct arena *arena;
+    struct words *names;
+};
+
+static enum CXChildVisitResult add_defined(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct collector *collector = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    bool is_definition = (kind == CXCursor_FunctionDecl || kind == CXCursor_VarDecl) &&
+                         clang_isCursorDefinition(cursor) && !source_is_in_system_header(cursor) &&
+                         clang_getCursorLinkage(cursor) == CXLinkage_External;
+    if (is_definition)
+        words_add(collector->names, source_name(collector->arena, cursor));
+    return CXChildVisit_Continue;
+}
+
+static void read_defined(struct index *index, struct source_file *file, const char *cflags)
+{
+    struct program_request request = {.files = &file->path, .file_count = 1, .cflags = cflags};
+    struct program program;
+    struct sources sources = {0};
+    struct error ignored = {0};
+    file->is_read = true;
+    if (program_open(&program, &request, &ignored) &&
+        sources_parse(&sources, &program, CXTranslationUnit_None, &ignored)) {
+        struct collector collector = {index->arena, &file->defined};
+        clang_visitChildren(clang_getTranslationUnitCursor(sources.units[0]), add_defined, &collector);
+    }
+    error_clear(&ignored);
+    sources_free(&sources);
+    program_free(&program);
+}
+
+/* The file, and those that define what it or they mention. */
+static void add_needed(struct index *index, const char *path, const char *cflags, struct words *files)
+{
+    words_add(files, path);
+    for (size_t next = 0; next < files->count; next++) {
+        struct source_file *user = NULL;
+        for (size_t i = 0; i < index->count; i++)
+            if (!strcmp(index->files[i].path, files->list[next]))
+                user = &index->files[i];
+        if (!user)
+            continue;
+        if (!user->mentions.count)
+            read_mentions(index, user);
+        for (size_t i = 0; i < index->count; i++) {
+            struct source_file *file = &index->files[i];
+            bool is_needed = false;
+            if (words_have(files, file->path))
+                continue;
+            if (!file->is_read)
+                read_defined(index, file, cflags);
+            for (size_t k = 0; k < file->defined.count && !is_needed; k++)
+                is_needed = strcmp(file->defined.list[k], "main") && words_have(&user->mentions, file->defined.list[k]);
+            if (is_needed)
+                words_add(files, file->path);
+        }
+    }
+}
+
+static void index_free(struct index *index)
+{
+    for (size_t i = 0; i < index->count; i++)
+        words_free(&index->files[i].defined), words_free(&index->files[i].mentions);
+    free(index->files);
+}
+
+/* ---- entries ---- */
+
+static const char *limits_of(struct arena *arena, const struct unified *unified)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < unified->limits.count; i++)
+        text_format(&text, "%s\n", unified->limits.list[i]);
+    for (size_t i = 0; i < unified->defects.count; i++)
+        text_format(&text, "unification: %s\n", unified->defects.list[i]);
+    const char *result = arena_copy_string(arena, text_string(&text));
+    text_free(&text);
+    return result;
+}
+
+static void add_entry(struct preparation *preparation, const struct unified_file *file, struct index *index,
+                      struct arena *arena, const char *name, const char *place)
+{
+    preparation->entries = realloc(preparation->entries, (preparation->count + 1) * sizeof *preparation->entries);
+    struct run_entry *entry = &preparation->entries[preparation->count++];
+    *entry = (struct run_entry){.name = arena_copy_string(arena, name),
+                                .place = arena_copy_string(arena, place),
+                                .cflags = file->cflags ? arena_copy_string(arena, file->cflags) : NULL,
+                                .limits = limits_of(arena, &file->unified)};
+    for (size_t i = 0; i < file->unified.lone_variables.count; i++)
+        words_add(&entry->uncompared, arena_copy_string(arena, file->unified.lone_variables.list[i]));
+    struct words files = {0};
+    add_needed(index, file->path, file->cflags, &files);
+    for (size_t i = 0; i < files.count; i++)
+        words_add(&entry->files, arena_copy_string(arena, files.list[i]));
+    words_free(&files);
+}
+
+/* Whether the function could be explored: its parameters can be inputs, and everything it needs is there. */
+static bool can_be_entry(const struct entries_request *request, const struct run_entry *like, const char *name)
+{
+    struct program_request wanted = {.files = like->files.list,
+                                     .file_count = like->files.count,
+                                     .entry = name,
+                                     .stubs = request->stubs->list,
+                                     .stub_count = request->stubs->count,
+                                     .links = request->links->list,
+                                     .link_count = request->links->count,
+                                     .cflags = like->cflags};
+    struct program program;
+    struct error ignored = {0};
+    bool good = program_read(&program, &wanted, &ignored);
+    if (good)
+        program_free(&program);
+    error_clear(&ignored);
+    return good;
+}
+
+/* Functions that call a changed one, and could be explored as well. */
+static void list_callers(const struct entries_request *request, struct preparation *preparation,
+                         const struct unified_file *file, const struct run_entry *like)
+{
+    struct text names = {0};
+    for (size_t i = 0; i < file->unified.callers.count && like; i++)
+        if (can_be_entry(request, like, file->unified.callers.list[i]))
+            text_format(&names, "%s%s()", names.length ? ", " : "", file->unified.callers.list[i]);
+    if (names.length)
+        text_format(&preparation->text, "%s: callers that can be entries, too (--entry): %s\n", file->name,
+                    text_string(&names));
+    text_free(&names);
+}
+
+static bool find_named(const struct entries_request *request, struct index *index, struct arena *arena,
+                       struct preparation *preparation, struct error *error)
+{
+    const struct unified_trees *trees = request->trees;
+    const struct unified_file *found = NULL;
+    for (size_t i = 0; i < trees->count && !found; i++) {
+        const struct unified_file *file = &trees->files[i];
+        if (file->path && (!trees->are_directories || words_have(&file->unified.functions, request->entry)))
+            found = file;
+    }
+    if (!found)
+        return error_set(error, "no changed file defines a function '%s'", request->entry);
+    add_entry(preparation, found, index, arena, request->entry, found->name);
+    return true;
+}
+
+bool entries_find(const struct entries_request *request, struct arena *arena, struct preparation *preparation,
+                  struct error *error)
+{
+    const struct unified_trees *trees = request->trees;
+    struct index index = {.arena = trees->arena};
+    if (trees->are_directories && trees->count) {
+        size_t most = trees->pairs.candidates.count + trees->pairs.unchanged.count + trees->pairs.added.count +
+                      trees->pairs.removed.count;
+        index.files = calloc(most + 1, sizeof *index.files);
+        add_files(&index, trees, root_of(trees->arena, trees->files[0].old_path, trees->files[0].name),
+                  root_of(trees->arena, trees->files[0].new_path, trees->files[0].name));
+    }
+    bool good = !request->entry || find_named(request, &index, arena, preparation, error);
+    for (size_t i = 0; i < trees->count && good && !request->entry; i++) {
+        const struct unified_file *file = &trees->files[i];
+        size_t before = preparation->count;
+        if (!file->path)
+            continue;
+        for (size_t k = 0; k < file->unified.changed.count; k++)
+            add_entry(preparation, file, &index, arena, file->unified.changed.list[k], file->name);
+        if (preparation->count > before)
+            list_callers(request, preparation, file, &preparation->entries[before]);
+    }
+    index_free(&index);
+    return good;
+}

@@ -1,0 +1,18 @@
+/* Which functions of unified trees are to be explored, and the program around each. */
+#ifndef PENUMBRA_CLI_ENTRIES_H
+#define PENUMBRA_CLI_ENTRIES_H
+
+#include "cli/run.h"
+#include "unify/trees.h"
+
+struct entries_request {
+    const struct unified_trees *trees;
+    const char *entry; /* NULL: every changed function */
+    const struct words *stubs, *links;
+};
+
+/* Fills the preparation's entries, and says in its text which callers could be entries, too. */
+bool entries_find(const struct entries_request *request, struct arena *arena, struct preparation *preparation,
+                  struct error *error);
+
+#endif

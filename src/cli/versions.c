@@ -1,0 +1,187 @@
+#include "cli/versions.h"
+
+#include "base/file.h"
+#include "base/process.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- running tools ---- */
+
+static const char *first_line(struct arena *arena, const struct text *text)
+{
+    const char *string = text_string(text);
+    return arena_format(arena, "%.*s", (int)strcspn(string, "\n"), string);
+}
+
+/* What the command prints; NULL, with its first complaint as the error, when it fails. */
+static const char *output_of(const char *const command[], struct arena *arena, const char *what, struct error *error)
+{
+    struct process_result result = {0};
+    if (!process_run(command, NULL, &(struct process_limits){.seconds = 600}, &result, error))
+        return NULL;
+    const char *output = arena_copy_string(arena, text_string(&result.output));
+    bool good = result.exit_status == 0 && !result.signal;
+    if (!good) {
+        const char *complaint = first_line(arena, result.errors.length ? &result.errors : &result.output);
+        error_set(error, "%s: %s", what, complaint);
+    }
+    process_result_free(&result);
+    return good ? output : NULL;
+}
+
+/* ---- two revisions ---- */
+
+static bool check_revision(const char *revision, struct arena *arena, struct error *error)
+{
+    const char *const command[] = {
+        "git", "rev-parse", "--verify", "--quiet", arena_format(arena, "%s^{commit}", revision), NULL};
+    struct error ignored = {0};
+    bool exists = output_of(command, arena, "git", &ignored) != NULL;
+    error_clear(&ignored);
+    return exists || error_set(error, "there is no revision '%s' in this repository", revision);
+}
+
+static bool export(const char *revision, const char *directory, const char *scratch, struct arena *arena,
+                   struct error *error)
+{
+    const char *archive = arena_format(arena, "%s/archive.tar", scratch);
+    const char *const save[] = {"git", "archive", "--format=tar", "-o", archive, revision, NULL};
+    const char *const extract[] = {"tar", "-xf", archive, "-C", directory, NULL};
+    return file_make_directory(directory, error) && output_of(save, arena, "git archive", error) &&
+           output_of(extract, arena, "tar", error);
+}
+
+static bool get_revisions(const char *revisions, struct arena *arena, struct versions *versions, struct error *error)
+{
+    const char *dots = strstr(revisions, "..");
+    const char *const find_top[] = {"git", "rev-parse", "--show-toplevel", NULL};
+    const char *const status[] = {"git", "status", "--porcelain", "--untracked-files=no", NULL};
+    struct error ignored = {0};
+    const char *top = output_of(find_top, arena, "git", &ignored);
+    error_clear(&ignored);
+    if (!top)
+        return error_set(error, "--git: the current directory is in no git repository");
+    if (!dots || dots == revisions || !dots[2] || dots[2] == '.')
+        return error_set(error, "--git takes two revisions, as in 'v1.0..HEAD', not '%s'", revisions);
+    const char *old = arena_format(arena, "%.*s", (int)(dots - revisions), revisions), *new = dots + 2;
+    if (!check_revision(old, arena, error) || !check_revision(new, arena, error) ||
+        !file_make_scratch(versions->scratch, error))
+        return false;
+    versions->original = arena_format(arena, "%.*s", (int)strcspn(top, "\n"), top);
+    versions->old_name = old;
+    versions->new_name = new;
+    versions->old_label = arena_format(arena, "%s:", old);
+    versions->old = arena_format(arena, "%s/old", versions->scratch);
+    versions->new = arena_format(arena, "%s/new", versions->scratch);
+    const char *changes = output_of(status, arena, "git status", error);
+    if (changes && *changes)
+        versions->note = "the work tree has changes that are in neither revision: they are not looked at";
+    /* the whole tree, wherever in it we are */
+    return changes && !chdir(versions->original) && export(old, versions->old, versions->scratch, arena, error) &&
+           export(new, versions->new, versions->scratch, arena, error);
+}
+
+/* ---- a tree and a patch ---- */
+
+static bool touches_c(const char *patch, struct arena *arena, bool *result, struct error *error)
+{
+    struct text text = {0};
+    if (!file_read(patch, &text, error))
+        return false;
+    *result = false;
+    for (const char *at = text_string(&text); at && *at; at = strchr(at, '\n'), at += at != NULL) {
+        if (strncmp(at, "+++ ", 4) && strncmp(at, "--- ", 4))
+            continue;
+        const char *name = arena_format(arena, "%.*s", (int)strcspn(at + 4, "\t\r\n "), at + 4);
+        size_t length = strlen(name);
+        *result |= length > 2 && (!strcmp(name + length - 2, ".c") || !strcmp(name + length - 2, ".h"));
+    }
+    text_free(&text);
+    return true;
+}
+
+static bool copy_tree(const char *from, const char *to, struct arena *arena, struct error *error)
+{
+    const char *const command[] = {"cp", "-r", "-T", from, to, NULL};
+    return output_of(command, arena, "cp", error) != NULL;
+}
+
+static bool apply(const char *patch, const char *tree, struct arena *arena, struct error *error)
+{
+    const char *problem = NULL;
+    for (int strip = 1; strip >= 0; strip--) {
+        struct error here = {0};
+        const char *const try[] = {"patch", "-f", "-s", "--dry-run", arena_format(arena, "-p%d", strip),
+                                   "-d",    tree, "-i", patch,       NULL};
+        const char *const really[] = {
+            "patch", "-f",  "-s", "--no-backup-if-mismatch", arena_format(arena, "-p%d", strip), "-d", tree,
+            "-i",    patch, NULL};
+        if (output_of(try, arena, "patch", &here))
+            return output_of(really, arena, "patch", error) != NULL;
+        problem = problem ? problem : arena_copy_string(arena, here.message ? here.message : "");
+        error_clear(&here);
+    }
+    return error_set(error, "%s does not apply to the tree (%s)", patch, problem);
+}
+
+static bool get_patched(const struct versions_request *request, struct arena *arena, struct versions *versions,
+                        struct error *error)
+{
+    const char *tree = request->named->count ? request->named->list[0] : ".";
+    char path[PATH_MAX], patch[PATH_MAX];
+    struct stat status;
+    bool relevant;
+    if (request->named->count > 1)
+        return error_set(error, "--patch takes one tree, the current directory when none is named; %zu are named",
+                         request->named->count);
+    if (!touches_c(request->patch, arena, &relevant, error))
+        return false;
+    if (!relevant)
+        return error_set(error, "%s touches no C file", request->patch);
+    if (!realpath(tree, path) || !realpath(request->patch, patch) || stat(path, &status))
+        return error_set(error, "cannot read %s: %s", tree, strerror(errno));
+    if (!S_ISDIR(status.st_mode))
+        return error_set(error, "--patch: %s is no directory", tree);
+    if (!file_make_scratch(versions->scratch, error))
+        return false;
+    versions->original = arena_copy_string(arena, path);
+    versions->old_name = tree;
+    versions->new_name = request->patch;
+    versions->old_label = "old:";
+    versions->old = arena_format(arena, "%s/old", versions->scratch);
+    versions->new = arena_format(arena, "%s/new", versions->scratch);
+    return copy_tree(path, versions->old, arena, error) && copy_tree(path, versions->new, arena, error) &&
+           apply(patch, versions->new, arena, error);
+}
+
+/* ---- all of them ---- */
+
+bool versions_get(const struct versions_request *request, struct arena *arena, struct versions *versions,
+                  struct error *error)
+{
+    *versions = (struct versions){0};
+    if (request->revisions && request->patch)
+        return error_set(error, "--git and --patch cannot be combined");
+    if (request->revisions)
+        return get_revisions(request->revisions, arena, versions, error);
+    if (request->patch)
+        return get_patched(request, arena, versions, error);
+    if (request->named->count != 2)
+        return error_set(error, "diff takes two files or two directories, the old and the new version; %zu %s named",
+                         request->named->count, request->named->count == 1 ? "is" : "are");
+    versions->old = versions->old_name = request->named->list[0];
+    versions->new = versions->new_name = request->named->list[1];
+    return true;
+}
+
+void versions_drop(struct versions *versions)
+{
+    if (*versions->scratch)
+        file_remove_tree(versions->scratch);
+    *versions->scratch = 0;
+}

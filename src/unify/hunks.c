@@ -1,0 +1,107 @@
+/* The shortest edit script by the greedy algorithm: work grows with the difference, not with the texts. */
+#include "unify/hunks.h"
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STEPS = 4000 }; /* texts that differ by more lines are taken to differ in all lines between */
+
+struct line {
+    const char *text;
+    size_t length;
+};
+
+struct lines {
+    struct line *list;
+    size_t count, capacity;
+};
+
+static void split(const struct text *text, struct lines *lines)
+{
+    const char *at = text_string(text), *end = at + text->length;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *next = newline ? newline + 1 : end;
+        lines->list = array_reserve(lines->list, &lines->capacity, lines->count + 1, sizeof *lines->list);
+        lines->list[lines->count++] = (struct line){at, (size_t)(next - at)};
+        at = next;
+    }
+}
+
+static bool same(const struct line *one, const struct line *other)
+{
+    return one->length == other->length && !memcmp(one->text, other->text, one->length);
+}
+
+/* How far each diagonal reaches after so many steps. */
+struct search {
+    const struct line *old, *new;
+    long old_count, new_count;
+    long **reached; /* by step: 2 * step + 1 diagonals */
+};
+
+static long come_to(const struct search *search, long step, long diagonal)
+{
+    const long *before = step ? search->reached[step - 1] + (step - 1) : NULL;
+    long x = 0;
+    if (before) {
+        bool down = diagonal == -step || (diagonal != step && before[diagonal - 1] < before[diagonal + 1]);
+        x = down ? before[diagonal + 1] : before[diagonal - 1] + 1;
+    }
+    while (x < search->old_count && x - diagonal < search->new_count &&
+           same(&search->old[x], &search->new[x - diagonal]))
+        x++;
+    return x;
+}
+
+static long find_steps(struct search *search)
+{
+    for (long step = 0; step <= MOST_STEPS; step++) {
+        search->reached[step] = calloc((size_t)(2 * step + 3), sizeof(long));
+        for (long diagonal = -step; diagonal <= step; diagonal += 2) {
+            long x = come_to(search, step, diagonal);
+            search->reached[step][diagonal + step] = x;
+            if (x >= search->old_count && x - diagonal >= search->new_count)
+                return step;
+        }
+    }
+    return -1;
+}
+
+/* Back along the script: steps with nothing in common between them are one hunk. */
+static size_t count_hunks(const struct search *search, long steps)
+{
+    size_t hunks = 0;
+    long x = search->old_count, y = search->new_count;
+    bool in_hunk = false;
+    for (long step = steps; step > 0; step--) {
+        const long *before = search->reached[step - 1] + (step - 1);
+        long diagonal = x - y;
+        bool down = diagonal == -step || (diagonal != step && before[diagonal - 1] < before[diagonal + 1]);
+        long from = down ? before[diagonal + 1] : before[diagonal - 1], to = down ? from : from + 1;
+        if (x > to)
+            in_hunk = false; /* lines in common */
+        hunks += !in_hunk;
+        in_hunk = true;
+        x = from;
+        y = x - (down ? diagonal + 1 : diagonal - 1);
+    }
+    return hunks;
+}
+
+void hunks_count(const struct text *old, const struct text *new, size_t *hunks, size_t *lines)
+{
+    struct lines before = {0}, after = {0};
+    split(old, &before), split(new, &after);
+    struct search search = {before.list, after.list, (long)before.count, (long)after.count,
+                            calloc(MOST_STEPS + 1, sizeof(long *))};
+    long steps = find_steps(&search);
+    *lines = steps >= 0 ? (size_t)steps : before.count + after.count;
+    *hunks = steps >= 0 ? count_hunks(&search, steps) : 1;
+    for (long i = 0; i <= MOST_STEPS; i++)
+        free(search.reached[i]);
+    free(search.reached), free(before.list), free(after.list);
+}

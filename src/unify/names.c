@@ -1,0 +1,268 @@
+#include "unify/names.h"
+
+#include "base/set.h"
+#include "build/source.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- collecting ---- */
+
+struct collector {
+    struct arena *arena;
+    struct locals *locals;
+};
+
+const struct local *locals_find(const struct locals *locals, const char *name)
+{
+    for (size_t i = 0; i < locals->count; i++)
+        if (!strcmp(locals->list[i].name, name))
+            return &locals->list[i];
+    return NULL;
+}
+
+static enum CXChildVisitResult add_local(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct collector *collector = data;
+    struct locals *locals = collector->locals;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    bool is_parameter = kind == CXCursor_ParmDecl && clang_getCursorKind(parent) == CXCursor_FunctionDecl;
+    if (kind != CXCursor_VarDecl && !is_parameter)
+        return CXChildVisit_Recurse;
+    const char *name = source_name(collector->arena, cursor);
+    const char *type = type_without_const(collector->arena, clang_getCursorType(cursor));
+    struct local *same = (struct local *)locals_find(locals, name);
+    if (same) {
+        same->declarations++;
+        same->type = arena_format(collector->arena, "%s; %s", same->type, type);
+        return CXChildVisit_Recurse;
+    }
+    locals->list = array_reserve(locals->list, &locals->capacity, locals->count + 1, sizeof *locals->list);
+    locals->list[locals->count++] =
+        (struct local){.name = name,
+                       .type = type,
+                       .written = source_type(collector->arena, clang_getCursorType(cursor)),
+                       .alias = name,
+                       .cursor = cursor,
+                       .declarations = 1,
+                       .is_parameter = is_parameter};
+    return CXChildVisit_Recurse;
+}
+
+/* ---- which is which ---- */
+
+static const char *text_of(const struct tree *tree, size_t word)
+{
+    return word < tree->word_count ? token_text(tree->version, &tree->version->tokens[tree->words[word].token]) : "";
+}
+
+static bool is_name(const struct tree *tree, size_t word, const char *name)
+{
+    size_t token = tree->words[word].token;
+    return token_is_name(tree->version, token) && token_is(tree->version, &tree->version->tokens[token], name);
+}
+
+static bool uses(const struct tree *tree, const char *name)
+{
+    for (size_t i = 0; i < tree->word_count; i++)
+        if (is_name(tree, i, name))
+            return true;
+    return false;
+}
+
+/* How often the name stands between the same two words; `uses` is how often it stands anywhere. */
+static double likeness(const struct tree *old, const char *one, const struct tree *new, const char *other)
+{
+    size_t alike = 0, old_uses = 0, new_uses = 0;
+    char *taken = calloc(new->word_count + 1, 1);
+    for (size_t k = 0; k < new->word_count; k++)
+        new_uses += is_name(new, k, other);
+    for (size_t i = 1; i < old->word_count; i++) {
+        if (!is_name(old, i, one))
+            continue;
+        old_uses++;
+        for (size_t k = 1; k < new->word_count; k++) {
+            if (taken[k] || !is_name(new, k, other) || strcmp(text_of(old, i - 1), text_of(new, k - 1)) ||
+                strcmp(text_of(old, i + 1), text_of(new, k + 1)))
+                continue;
+            taken[k] = 1;
+            alike++;
+            break;
+        }
+    }
+    free(taken);
+    size_t most = old_uses > new_uses ? old_uses : new_uses;
+    return most ? (double)alike / (double)most : 0;
+}
+
+static struct local *find_renamed(const struct names *names, const struct local *local, const struct tree *old,
+                                  const struct tree *new)
+{
+    struct local *best = NULL;
+    double best_likeness = 0.49;
+    for (size_t i = 0; i < names->new.count; i++) {
+        struct local *other = &names->new.list[i];
+        if (locals_find(&names->old, other->name) || strcmp(other->type, local->type) || other->is_parameter ||
+            uses(old, other->name) || other->is_retyped /* taken */)
+            continue;
+        double here = likeness(old, local->name, new, other->name);
+        if (here > best_likeness) {
+            best_likeness = here;
+            best = other;
+        }
+    }
+    return best;
+}
+
+static bool measures(const struct tree *tree, const char *name)
+{
+    for (size_t i = 1; i + 1 < tree->word_count; i++)
+        if (is_name(tree, i, name) &&
+            (tree_word_is(tree, i - 1, "sizeof") || (i > 1 && tree_word_is(tree, i - 2, "sizeof"))))
+            return true;
+    return false;
+}
+
+/* `char b[5]` and `char b[2]`: one array with a size for each version will do, unless somebody asks for its size. */
+static bool is_resized(struct arena *arena, const struct local *old, const struct local *new)
+{
+    CXType one = clang_getCursorType(old->cursor), other = clang_getCursorType(new->cursor);
+    return old->declarations == 1 && new->declarations == 1 &&
+           !old->is_parameter &&one.kind == CXType_ConstantArray &&other.kind == CXType_ConstantArray &&
+           !strcmp(source_type(arena, clang_getCanonicalType(clang_getArrayElementType(one))),
+                   source_type(arena, clang_getCanonicalType(clang_getArrayElementType(other))));
+}
+
+static const char *match_parameters(struct names *names, struct arena *arena, const struct tree *old,
+                                    const struct tree *new)
+{
+    int count = clang_Cursor_getNumArguments(old->piece->cursor);
+    for (int i = 0; i < count; i++) {
+        const char *one = source_name(arena, clang_Cursor_getArgument(old->piece->cursor, (unsigned)i));
+        const char *other = source_name(arena, clang_Cursor_getArgument(new->piece->cursor, (unsigned)i));
+        if (!strcmp(one, other) || !*one)
+            continue;
+        if (!*other)
+            return uses(old, one) ? "a parameter that has no name in the new version" : NULL;
+        if (locals_find(&names->old, other) || uses(old, other))
+            return "parameters that exchange their names";
+        ((struct local *)locals_find(&names->old, one))->alias = other;
+        names->renamed++;
+    }
+    return NULL;
+}
+
+/* Whether one of the types' names is among the words of a type. */
+static bool is_of_split_type(const struct comparison *comparison, const char *type)
+{
+    for (size_t i = 0; i < comparison->types.count; i++) {
+        const char *name = comparison->types.list[i], *at = strstr(type, name);
+        for (; at; at = strstr(at + 1, name)) {
+            char before = at > type ? at[-1] : ' ', after = at[strlen(name)];
+            if (!isalnum((unsigned char)before) && before != '_' && !isalnum((unsigned char)after) && after != '_')
+                return true;
+        }
+    }
+    return false;
+}
+
+static const char *match_locals(struct names *names, const struct comparison *comparison, const struct tree *old,
+                                const struct tree *new)
+{
+    struct arena *arena = comparison->arena;
+    for (size_t i = 0; i < names->old.count; i++) {
+        struct local *local = &names->old.list[i];
+        struct local *same = (struct local *)locals_find(&names->new, local->name);
+        if (!*local->name || strcmp(local->alias, local->name) || (local->is_parameter && same && same->is_parameter))
+            continue;
+        bool is_split = is_of_split_type(comparison, local->type) || is_of_split_type(comparison, local->written);
+        if (same && !is_split && !strcmp(same->type, local->type) && same->is_parameter == local->is_parameter)
+            continue;
+        if (same && is_resized(arena, local, same) && !measures(old, local->name) && !measures(new, local->name)) {
+            local->is_resized = same->is_resized = true;
+            continue;
+        }
+        struct local *renamed = same || is_split ? NULL : find_renamed(names, local, old, new);
+        if (renamed) {
+            local->alias = renamed->name;
+            renamed->is_retyped = true;
+            names->renamed++;
+        } else if (same || uses(new, local->name)) {
+            local->alias = arena_format(arena, "%s__old", local->name);
+            local->is_retyped = same != NULL;
+        }
+    }
+    for (size_t i = 0; i < names->new.count; i++) {
+        struct local *local = &names->new.list[i];
+        local->is_retyped = false;
+        if (*local->name && !locals_find(&names->old, local->name) && uses(old, local->name))
+            return arena_format(arena, "'%s', which is a local variable only in the new version", local->name);
+    }
+    return NULL;
+}
+
+/* ---- spellings ---- */
+
+static const char *old_spelling(const struct names *names, const struct comparison *comparison, const struct tree *old,
+                                size_t word)
+{
+    size_t token = old->words[word].token;
+    const char *text = text_of(old, word);
+    if (!token_is_name(old->version, token))
+        return text;
+    const struct local *local = locals_find(&names->old, text);
+    if (local)
+        return local->alias;
+    return words_have(&comparison->differing, text) ? arena_format(comparison->arena, "%s__old", text) : text;
+}
+
+/* Names that a definition of the new version would take over. */
+static const char *find_captured(const struct names *names, const struct comparison *comparison, const struct tree *old)
+{
+    for (size_t i = 0; i < old->word_count; i++) {
+        const char *text = text_of(old, i);
+        if (!token_is_name(old->version, old->words[i].token) || !words_have(&comparison->macros, text))
+            continue;
+        if (!version_macro(comparison->old, text) || locals_find(&names->old, text))
+            return arena_format(comparison->arena, "'%s', which is a macro only in the new version", text);
+    }
+    return NULL;
+}
+
+static size_t number_of(struct set *numbers, const char *spelling)
+{
+    size_t length = strlen(spelling), number = set_find(numbers, spelling, length);
+    set_add(numbers, spelling, length);
+    return number;
+}
+
+const char *names_settle(struct names *names, const struct comparison *comparison, struct tree *old, struct tree *new)
+{
+    struct collector before = {comparison->arena, &names->old}, after = {comparison->arena, &names->new};
+    clang_visitChildren(old->piece->cursor, add_local, &before);
+    clang_visitChildren(new->piece->cursor, add_local, &after);
+    const char *obstacle = match_parameters(names, comparison->arena, old, new);
+    if (!obstacle)
+        obstacle = match_locals(names, comparison, old, new);
+    if (!obstacle)
+        obstacle = find_captured(names, comparison, old);
+    if (obstacle)
+        return obstacle;
+    struct set *numbers = set_create();
+    for (size_t i = 0; i < old->word_count; i++) {
+        old->words[i].spelling = old_spelling(names, comparison, old, i);
+        old->words[i].id = number_of(numbers, old->words[i].spelling);
+    }
+    for (size_t i = 0; i < new->word_count; i++) {
+        new->words[i].spelling = text_of(new, i);
+        new->words[i].id = number_of(numbers, new->words[i].spelling);
+    }
+    set_destroy(numbers);
+    return NULL;
+}
+
+void names_free(struct names *names)
+{
+    free(names->old.list), free(names->new.list);
+}

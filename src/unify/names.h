@@ -1,0 +1,39 @@
+/* What the names in an old function are called in the merged one. A local variable that only was given another name
+ * gets the new one; one that is another thing now, or whose name means something else in the new function, becomes
+ * `name__old`; so do macros, functions and constants that differ. Everything else keeps its name. */
+#ifndef PENUMBRA_UNIFY_NAMES_H
+#define PENUMBRA_UNIFY_NAMES_H
+
+#include "unify/compare.h"
+#include "unify/tree.h"
+
+/* A parameter or a variable inside a function. */
+struct local {
+    const char *name;
+    const char *type;    /* canonical, without qualifiers; of all the function's variables of that name */
+    const char *written; /* the type, as the declaration has it */
+    const char *alias;   /* in the merged function */
+    CXCursor cursor;     /* the first declaration */
+    size_t declarations;
+    bool is_parameter;
+    bool is_resized; /* an array whose number of elements differs, and nothing else */
+    bool is_retyped; /* both versions have it, with types that differ */
+};
+
+struct locals {
+    struct local *list;
+    size_t count, capacity;
+};
+
+struct names {
+    struct locals old, new;
+    size_t renamed; /* how many variables only have another name */
+};
+
+/* Gives every word of both trees its spelling and number. Returns what stands in the way, NULL when nothing does. */
+const char *names_settle(struct names *names, const struct comparison *comparison, struct tree *old, struct tree *new);
+void names_free(struct names *names);
+
+const struct local *locals_find(const struct locals *locals, const char *name);
+
+#endif

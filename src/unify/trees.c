@@ -1,0 +1,169 @@
+#include "unify/trees.h"
+
+#include "base/file.h"
+#include "unify/flags.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_directory(const char *path, bool *result, struct error *error)
+{
+    struct stat status;
+    if (stat(path, &status))
+        return error_set(error, "cannot read %s: %s", path, strerror(errno));
+    *result = S_ISDIR(status.st_mode);
+    return true;
+}
+
+/* The flags of one version of a file. */
+static const char *flags_for(struct flags *flags, const struct trees_request *request, const char *path,
+                             struct arena *arena)
+{
+    const char *known = flags ? flags_of(flags, path, arena) : NULL;
+    if (known && request->cflags)
+        return arena_format(arena, "%s %s", known, request->cflags);
+    return known ? known : request->cflags;
+}
+
+/* Of a directory; of a file, the nearest directory above it that has compile_commands.json. */
+static struct flags *open_flags(const struct trees_request *request, const char *version, struct unified_trees *trees,
+                                struct error *error)
+{
+    char path[PATH_MAX];
+    if (trees->are_directories)
+        return flags_open(version, request->original, error);
+    if (!realpath(version, path))
+        return NULL;
+    for (char *slash; (slash = strrchr(path, '/')) && slash > path;) {
+        *slash = 0;
+        struct flags *flags = flags_open(path, NULL, error);
+        if (flags || error->message)
+            return flags;
+    }
+    return NULL;
+}
+
+static void unify_one(const struct trees_request *request, struct unified_trees *trees, struct unified_file *file,
+                      struct flags *const flags[2])
+{
+    struct error error = {0};
+    struct unify_request one = {
+        .old_file = file->old_path,
+        .new_file = file->new_path,
+        .old_name = request->old_label ? arena_format(trees->arena, "%s%s", request->old_label, file->name) : NULL,
+        .new_name = request->old_label ? file->name : NULL,
+        .old_cflags = flags_for(flags[0], request, file->old_path, trees->arena),
+        .new_cflags = flags_for(flags[1], request, file->new_path, trees->arena),
+        .entry = trees->are_directories ? NULL : request->entry,
+        .for_reading = request->for_reading,
+        .keep_inclusions = request->beside_new,
+        .verify = request->verify};
+    file->cflags = one.new_cflags;
+    if (!unify_files(&one, &file->unified, &error)) {
+        file->problem = arena_copy_string(trees->arena, error.message ? error.message : "unknown error");
+        file->unified.statistics.not_merged = 1;
+        error_clear(&error);
+    }
+    statistics_add(&trees->statistics, &file->unified.statistics);
+}
+
+static bool check_pairs(const struct trees_request *request, const struct unified_trees *trees, struct error *error)
+{
+    const struct pairs *pairs = &trees->pairs;
+    if (pairs->candidates.count + pairs->unchanged.count)
+        return true;
+    if (pairs->added.count + pairs->removed.count)
+        return error_set(error, "%s and %s have no C file in common", request->old, request->new);
+    return error_set(error, "there is no C file in %s and %s", request->old, request->new);
+}
+
+static bool list_files(const struct trees_request *request, struct unified_trees *trees, struct error *error)
+{
+    if (!trees->are_directories) {
+        if (!pairs_check_file(request->old, trees->arena, error) ||
+            !pairs_check_file(request->new, trees->arena, error))
+            return false;
+        trees->files = calloc(1, sizeof *trees->files);
+        trees->count = 1;
+        trees->files[0] =
+            (struct unified_file){.name = request->new, .old_path = request->old, .new_path = request->new};
+        return true;
+    }
+    if (!pairs_find(request->old, request->new, trees->arena, &trees->pairs, error) ||
+        !check_pairs(request, trees, error))
+        return false;
+    trees->files = calloc(trees->pairs.candidates.count + 1, sizeof *trees->files);
+    for (size_t i = 0; i < trees->pairs.candidates.count; i++) {
+        const char *name = trees->pairs.candidates.list[i];
+        trees->files[trees->count++] =
+            (struct unified_file){.name = name,
+                                  .old_path = arena_format(trees->arena, "%s/%s", request->old, name),
+                                  .new_path = arena_format(trees->arena, "%s/%s", request->new, name)};
+    }
+    return true;
+}
+
+bool trees_unify(const struct trees_request *request, struct unified_trees *trees, struct error *error)
+{
+    bool old_is_directory, new_is_directory;
+    *trees = (struct unified_trees){.arena = arena_create()};
+    if (!is_directory(request->old, &old_is_directory, error) || !is_directory(request->new, &new_is_directory, error))
+        return false;
+    if (old_is_directory != new_is_directory)
+        return error_set(error, "%s is a directory, %s a file: name two files or two directories",
+                         old_is_directory ? request->old : request->new,
+                         old_is_directory ? request->new : request->old);
+    trees->are_directories = old_is_directory;
+    struct flags *flags[2] = {NULL, NULL};
+    bool good = list_files(request, trees, error);
+    flags[0] = good ? open_flags(request, request->old, trees, error) : NULL;
+    flags[1] = good && !error->message ? open_flags(request, request->new, trees, error) : NULL;
+    for (size_t i = 0; good && !error->message && i < trees->count; i++)
+        unify_one(request, trees, &trees->files[i], flags);
+    flags_close(flags[0]), flags_close(flags[1]);
+    if (good && !trees->are_directories && trees->files[0].problem)
+        error_set(error, "%s", trees->files[0].problem);
+    return !error->message;
+}
+
+bool trees_write(struct unified_trees *trees, const char *directory, struct error *error)
+{
+    for (size_t i = 0; i < trees->count; i++) {
+        struct unified_file *file = &trees->files[i];
+        if (file->problem || file->unified.identical)
+            continue;
+        file->path = trees->are_directories ? arena_format(trees->arena, "%s/%s", directory, file->name) : directory;
+        char *parent = arena_copy_string(trees->arena, file->path), *slash = strrchr(parent, '/');
+        if (slash && slash > parent) {
+            *slash = 0;
+            if (!file_make_directory(parent, error))
+                return false;
+        }
+        if (!file_write(file->path, text_string(&file->unified.text), file->unified.text.length, error))
+            return false;
+    }
+    return true;
+}
+
+bool trees_are_identical(const struct unified_trees *trees)
+{
+    if (trees->pairs.added.count + trees->pairs.removed.count)
+        return false;
+    for (size_t i = 0; i < trees->count; i++)
+        if (trees->files[i].problem || !trees->files[i].unified.identical)
+            return false;
+    return true;
+}
+
+void trees_free(struct unified_trees *trees)
+{
+    for (size_t i = 0; i < trees->count; i++)
+        unified_free(&trees->files[i].unified);
+    free(trees->files);
+    pairs_free(&trees->pairs);
+    if (trees->arena)
+        arena_destroy(trees->arena);
+}

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""`penumbra unify`: golden pairs, one for each kind of change (tests/unify), and what else the command does.
+
+A pair is one file of three parts: the old version, the new one, and what they are unified to. Each is verified by LLVM IR
+as well. PENUMBRA_WRITE_GOLDEN=1 writes the third part anew, to be looked at."""
+
+import concurrent.futures
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+GOLDEN = os.path.join(ROOT, "tests/unify")
+HEAD = re.compile(r"\A/\* Two versions.*?#include <penumbra.h>\n", re.DOTALL)
+# Pairs that are kept twice, and pairs with functions that only a run can judge.
+COARSE = {"nothing-in-common", "changed-signature"}
+LAYOUT = {"struct-with-members-in-another-order"}
+
+
+def expect(condition, why):
+    if not condition:
+        raise AssertionError(why)
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def penumbra(*arguments, cwd=SCRATCH):
+    return subprocess.run([PENUMBRA, *arguments], cwd=cwd, capture_output=True, text=True, timeout=120, check=False,
+                          stdin=subprocess.DEVNULL)
+
+
+def check_golden(path):
+    name = os.path.basename(path)[:-2]
+    place = os.path.join(SCRATCH, name)
+    _, old, new, wanted = re.split(r"/\* ==== (?:old|new|unified) ==== \*/\n", read(path))
+    write(place + "/old.c", old)
+    write(place + "/new.c", new)
+    run = penumbra("unify", "old.c", "new.c", "-o", "unified.c", "--verify", "--json", cwd=place)
+    expect(run.returncode == 0 and not run.stderr, f"status {run.returncode}: {run.stderr}")
+    report = json.loads(run.stdout)
+    expect(not report["files"][0]["defects"], report["files"][0]["defects"])
+    expect(bool(report["coarse"]) == (name in COARSE), report["files"][0]["coarse_functions"])
+    expect(bool(report["files"][0]["only_a_run_can_tell"]) == (name in LAYOUT), report["files"][0])
+    unified = HEAD.sub("", read(place + "/unified.c"))
+    if os.environ.get("PENUMBRA_WRITE_GOLDEN"):
+        write(path, read(path).split("/* ==== unified ==== */\n")[0] + "/* ==== unified ==== */\n" + unified)
+    else:
+        expect(unified == wanted, f"got\n{unified}")
+
+
+def attempt(row):
+    name, check = row
+    try:
+        check()
+        return f"ok {name}"
+    except (AssertionError, subprocess.SubprocessError, KeyError, ValueError, OSError) as problem:
+        return f"not ok {name}: {str(problem)[:1500]}"
+
+
+# ---- the command ----
+
+OLD = "int f(int x)\n{\n    return x > 10;\n}\n"
+NEW = "int f(int x)\n{\n    return x > 20;\n}\n"
+# Three functions are changed; one of the changes is a regression.
+LIBRARY = """#include "limits.h"
+static int table[4] = {1, 2, 3, 4};
+int first(int x) { return clamp(x) + 1; }
+int second(int x) { if (x < 0 || x > 3) return -1; return table[x]; }
+int third(int x) { return 2 * x; }
+int untouched(int x) { return first(x) + 1; }
+"""
+CHANGED = LIBRARY.replace("+ 1; }\nint second", "+ 2 - 1; }\nint second").replace("x > 3)", "x > 4)").replace("2 * x", "x + x")
+HEADER = "int clamp(int x);\n"
+CLAMP = '#include "limits.h"\nint clamp(int x) { return x > 100 ? 100 : x; }\n'
+
+
+def place_of(name, files):
+    place = os.path.join(SCRATCH, name)
+    os.makedirs(place)
+    for path, text in files.items():
+        write(os.path.join(place, path), text)
+    return place
+
+
+def git(place, *arguments):
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments], cwd=place, check=True,
+                   capture_output=True)
+
+
+def refused(place, fragment, *arguments):
+    run = penumbra(*arguments, cwd=place)
+    expect(run.returncode == 2 and not run.stdout, f"{arguments}: status {run.returncode}, {run.stdout}")
+    messages = [line for line in run.stderr.splitlines() if line.startswith("penumbra")]
+    expect(len(messages) == 1 and fragment in messages[0], f"{arguments}: {run.stderr}")
+    expect(not glob.glob(place + "/penumbra-out*"), "results were left behind")
+
+
+def check_text():
+    place = place_of("text", {"old.c": OLD, "new.c": NEW})
+    run = penumbra("unify", "old.c", "new.c", "-o", "unified.c", "--verify", cwd=place)
+    for fragment in ("1 hunk, 2 lines", "1 fine, 0 coarse", "1 x 1a", "verified by LLVM IR: 2 functions"):
+        expect(fragment in run.stdout, run.stdout)
+    run = penumbra("run", "unified.c", "--entry", "f", "--seed", "x=0", cwd=place)
+    expect(run.returncode == 1 and "unified.c:7" in run.stdout, run)
+
+
+def check_directories():
+    place = place_of("directories", {"old/a.c": OLD, "new/a.c": NEW, "old/sub/b.c": OLD, "new/sub/b.c": OLD,
+                                     "new/c.c": OLD, "old/bad.c": "int x;\n", "new/bad.c": "int x\n"})
+    run = penumbra("unify", "old", "new", "-o", "both", "--json", cwd=place)
+    report = json.loads(run.stdout)
+    expect(run.returncode == 0 and report["fine"] == 1 and report["not_merged"] == 1, run)
+    problems = {file["file"]: file.get("problem", "") for file in report["files"]}
+    expect("bad.c:1" in problems["bad.c"] and not problems["a.c"], problems)
+    expect("pn_change(10, 20)" in read(place + "/both/a.c") and read(place + "/both/sub/b.c") == OLD, "the result")
+
+
+def check_compile_commands():
+    files = {}
+    for tree, limit in (("old", 10), ("new", 20)):
+        files[tree + "/a.c"] = "int f(int x)\n{\n    return x > LIMIT + " + str(limit) + ";\n}\n"
+        files[tree + "/compile_commands.json"] = json.dumps(
+            [{"directory": ".", "file": "a.c", "command": "cc -DLIMIT=3 -O2 -c a.c -o a.o"}])
+    place = place_of("commands", files)
+    run = penumbra("unify", "old/a.c", "new/a.c", "-o", "a.c", cwd=place)
+    expect(run.returncode == 0 and "LIMIT + pn_change(10, 20)" in read(place + "/a.c"), run)
+    write(place + "/new/compile_commands.json", "[{")
+    refused(place, "compile_commands.json:1", "unify", "old/a.c", "new/a.c", "-o", "a.c")
+
+
+def check_git():
+    place = place_of("git", {"library.c": LIBRARY, "limits.h": HEADER, "clamp.c": CLAMP})
+    git(place, "init", "-q")
+    git(place, "add", "-A")
+    git(place, "commit", "-qm", "one")
+    write(place + "/library.c", CHANGED)
+    git(place, "commit", "-qam", "two")
+    run = penumbra("diff", "--git", "HEAD~1..HEAD", "--json", cwd=place)
+    expect(run.returncode == 1 and not run.stderr, run)
+    report = json.loads(run.stdout)
+    verdicts = {entry["entry"]: entry["verdict"] for entry in report["entries"]}
+    expect(verdicts == {"first": "equivalent", "second": "different", "third": "equivalent"}, verdicts)
+    found = [one for entry in report["entries"] for one in entry["divergences"] if one["class"] == "regression"]
+    expect([one["inputs"] for one in found] == [{"x": 4}], found)
+    expect(found[0]["location"]["file"] == "library.c", found[0]["location"])
+    expect(report["unification"]["fine"] == 3, report["unification"])
+    write(place + "/library.c", LIBRARY)
+    run = penumbra("diff", "--git", "HEAD~1..HEAD", "--entry", "third", "--out", "again", cwd=place)
+    expect(run.returncode == 0 and "equivalent" in run.stdout, run)
+    run = penumbra("diff", "--git", "HEAD~1..HEAD", "--out", "dirty", cwd=place)
+    expect("the work tree has changes" in run.stdout and "untouched()" in run.stdout, run.stdout)
+    for revisions, fragment in (("HEAD~1..nowhere", "no revision 'nowhere'"), ("HEAD", "two revisions")):
+        run = penumbra("diff", "--git", revisions, "--out", "none", cwd=place)
+        expect(run.returncode == 2 and fragment in run.stderr and run.stderr.count("\n") == 1, run)
+
+
+def check_patch():
+    place = place_of("patch", {"tree/library.c": LIBRARY, "tree/limits.h": HEADER, "tree/clamp.c": CLAMP,
+                               "changed/library.c": CHANGED, "other.patch": "--- a/README\n+++ b/README\n@@ -0,0 +1 @@\n+x\n"})
+    made = subprocess.run(["diff", "-u", "tree/library.c", "changed/library.c"], cwd=place, capture_output=True, text=True,
+                          check=False)
+    write(place + "/p.patch", made.stdout)
+    run = penumbra("diff", "--patch", "p.patch", "tree", "--entry", "second", cwd=place)
+    expect(run.returncode == 1 and "regression" in run.stdout and "x=4" in run.stdout, run)
+    run = penumbra("diff", "--patch", "other.patch", "tree", "--out", "none", cwd=place)
+    expect(run.returncode == 2 and "other.patch touches no C file" in run.stderr, run.stderr)
+    write(place + "/tree/library.c", CHANGED)
+    run = penumbra("diff", "--patch", "p.patch", "tree", "--out", "none", cwd=place)
+    expect(run.returncode == 2 and "p.patch does not apply" in run.stderr, run.stderr)
+
+
+def check_bad_input():
+    place = place_of("bad", {"old.c": OLD, "new.c": NEW, "broken.c": "int f(int x) { return y; }\n", "a/one.c": OLD,
+                             "b/two.c": OLD, "empty/README": "", "same/one.c": OLD + "/* layout */\n"})
+    with open(place + "/binary.c", "wb") as file:
+        file.write(b"\x7fELF\0\0")
+    for fragment, *arguments in (("broken.c:1:", "unify", "old.c", "broken.c", "-o", "u.c"),
+                                 ("no C file in common", "unify", "a", "b", "-o", "u"),
+                                 ("there is no C file", "unify", "empty", "empty", "-o", "u"),
+                                 ("is a directory", "unify", "a", "new.c", "-o", "u"),
+                                 ("none.c", "unify", "none.c", "new.c", "-o", "u"),
+                                 ("binary.c is no text", "unify", "old.c", "binary.c", "-o", "u"),
+                                 ("no C file in common", "diff", "a", "b"),
+                                 ("no git repository", "diff", "--git", "a..b"),
+                                 ("--git and --patch", "diff", "--git", "a..b", "--patch", "x")):
+        refused(place, fragment, *arguments)
+    run = penumbra("unify", "a", "same", "-o", "u", cwd=place)
+    expect(run.returncode == 0 and not os.path.exists(place + "/u"), run)
+    run = penumbra("diff", "a", "same", cwd=place)
+    expect(run.returncode == 0 and "identical" in run.stdout, run)
+
+
+CASES = [("text", check_text), ("directories", check_directories), ("compile-commands", check_compile_commands),
+         ("git", check_git), ("patch", check_patch), ("bad-input", check_bad_input)]
+CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
+         for path in sorted(glob.glob(GOLDEN + "/*.c"))]
+
+
+def main():
+    words = os.environ.get("PENUMBRA_TEST_CASES", "").split()
+    chosen = [row for row in CASES if not words or any(word in row[0] for word in words)]
+    print(f"1..{len(chosen)}")
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for line in pool.map(attempt, chosen):
+            print(line, flush=True)
+            failed += line.startswith("not")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+/* ==== old ==== */
+int f(int x, int y)
+{
+    int r = 0;
+    if (x == 1 && y == 2)
+        r = y;
+    return r;
+}
+/* ==== new ==== */
+int f(int x, int y)
+{
+    int r = 0;
+    if (x == 1)
+        r = y;
+    return r;
+}
+/* ==== unified ==== */
+int f(int x, int y)
+{
+    int r = 0;
+    if ((x == 1) && pn_change(y == 2, 1))
+        r = y;
+    return r;
+}
