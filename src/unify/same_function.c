@@ -58,13 +58,14 @@ static const void *partner(const struct comparer *comparer, const void *one)
 
 /* ---- names and types ---- */
 
+/* A static local variable has its function's name before its own: `f__old.count` is `f.count`. */
 bool same_global_name(const char *plain, const char *unified)
 {
-    size_t length = strlen(plain);
-    const char *rest = unified + length;
-    if (strncmp(plain, unified, length))
-        return false;
-    return !*rest || !strcmp(rest, "__old") || !strcmp(rest, "__new");
+    while (*plain && *plain == *unified)
+        plain++, unified++;
+    if (!strncmp(unified, "__old", 5) || !strncmp(unified, "__new", 5))
+        unified += 5;
+    return !strcmp(plain, unified) && (!*unified || *unified == '.');
 }
 
 /* "struct.s.12" is struct s. */
