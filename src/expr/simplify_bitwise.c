@@ -81,8 +81,8 @@ static bool combine_conditions(struct expr_table *table, struct draft *draft)
 
 bool simplify_and(struct expr_table *table, struct draft *draft)
 {
-    return simplify_lattice(table, draft, PN_OR, 0) || combine_conditions(table, draft) || simplify_mask(table, draft) ||
-           keep_low_bits(table, draft);
+    return simplify_lattice(table, draft, PN_OR, 0) || combine_conditions(table, draft) ||
+           simplify_mask(table, draft) || keep_low_bits(table, draft);
 }
 
 bool simplify_or(struct expr_table *table, struct draft *draft)
