@@ -286,11 +286,9 @@ void same_output(char s[3])
     if (execute(OLD)) {
         fputs(s, stdout);
         fputs(s[0] ? ";" : ";?", stdout);
-        if (s[0])
-            putchar(s[0]);
     }
     if (execute(NEW))
-        printf("%s;%.1s%s", s, s, s[0] ? "" : "?");
+        printf("%s;%s", s, s[0] ? "" : "?");
 }
 
 /* Where the versions part: the bytes are the same, in other pieces. */
