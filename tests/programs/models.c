@@ -286,9 +286,11 @@ void same_output(char s[3])
     if (execute(OLD)) {
         fputs(s, stdout);
         fputs(s[0] ? ";" : ";?", stdout);
+        if (s[0])
+            putchar(s[0]);
     }
     if (execute(NEW))
-        printf("%s;%s", s, s[0] ? "" : "?");
+        printf("%s;%.1s%s", s, s, s[0] ? "" : "?");
 }
 
 /* Where the versions part: the bytes are the same, in other pieces. */
