@@ -151,6 +151,9 @@ static bool start_list_one_sided(struct emitter *emitter, LLVMValueRef call)
     LLVMSetAlignment(own, 16);
     LLVMSetOperand(call, 0, own);
     place_after(emitter, call);
+    LLVMValueRef clear[] = {as_word(emitter, own), constant32(emitter, 0), constant64(emitter, LIST_BYTES),
+                            constant32(emitter, 0)};
+    call_hook(emitter, HOOK_clear, clear, 4); /* the place may have labels of a function that has returned */
     copy_for_side(emitter, call, list, own);
     return true;
 }

@@ -113,9 +113,10 @@ void string_changed(int x)
     puts(text);
 }
 
+/* The versions part in printf(), where one of the numbers is zero and has its digit otherwise. */
 /*@ x=0..9 from x=0
- *  output external-call at 'printf("%d': x == 0
- *  output external-call x0: x != 0 */
+ *  output diff-true at 'printf("%d': x == 0
+ *  output output x0: x != 0 */
 void number_changed(int x)
 {
     printf("%d\n", change(x, x + 1));
