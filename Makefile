@@ -44,6 +44,7 @@ TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test
 # While a part has no source yet, the rest can be built and tested.
 PROGRAM := $(if $(wildcard src/cli/main.c),$(BUILD)/penumbra,$(MODULES))
 SUPPORT_FILES := $(if $(wildcard src/runtime/hooks.c),$(SUPPORT)/libpenumbra-runtime.a $(SUPPORT)/inside.o $(SUPPORT)/hooks.bc) \
+                 $(SUPPORT)/models.bc \
                  $(if $(wildcard src/check/replay_runtime.c),$(SUPPORT)/replay_runtime.o) \
                  $(SUPPORT)/include/penumbra.h
 
@@ -100,6 +101,40 @@ $(SUPPORT)/hooks.bc: src/runtime/hooks.c Makefile
 	$(call say,compile)
 	$(Q)$(CLANG) $(SUPPORT_FLAGS) -g0 -MF $(BUILD)/obj/hooks.d -O1 -emit-llvm -c -o $@ $<
 
+# Library functions as plain C: compiled as programs under test are, and without lines of their own, since what happens
+# in them happens where they are called. -fno-builtin: strlen() is not to be made of a call of strlen().
+MODELS := $(patsubst models/%.c,$(BUILD)/obj/models/%.bc,$(wildcard models/*.c))
+$(MODELS): $(BUILD)/obj/models/%.bc: models/%.c Makefile
+	$(need_llvm)@mkdir -p $(@D)
+	$(call say,compile)
+	$(Q)$(CLANG) $(SUPPORT_FLAGS) -g0 -O1 -Xclang -disable-llvm-passes -Xclang -disable-lifetime-markers -fno-builtin \
+	    -fwrapv -fno-strict-aliasing -fPIC -emit-llvm -c -o $@ $<
+
+$(SUPPORT)/models.bc: $(MODELS)
+	@mkdir -p $(@D)
+	$(call say,link)
+	$(Q)$(LLVM)/bin/llvm-link $^ -o $@
+
+# The models once more, for their test: natively, with sanitizers, and as model_NAME beside the C library's functions.
+MODEL_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+NATIVE_MODELS    := $(patsubst models/%.c,$(BUILD)/obj/models/%.o,$(wildcard models/*.c))
+$(NATIVE_MODELS): $(BUILD)/obj/models/%.o: models/%.c Makefile
+	$(need_llvm)@mkdir -p $(@D)
+	$(call say,compile)
+	$(Q)$(CLANG) $(SUPPORT_FLAGS) -O1 -fno-builtin $(MODEL_SANITIZERS) -c -o $@ $<
+
+$(BUILD)/obj/models/renamed.o: $(NATIVE_MODELS)
+	$(call say,link)
+	$(Q)$(LD) -r -o $@ $^
+	$(Q){ nm --defined-only -g $@ | sed -n 's/.* [TDBRVW] \(.*\)/\1 model_\1/p'; \
+	      nm -u $@ | sed -n 's/.* __pn_real_\(.*\)/__pn_real_\1 \1/p'; } > $@.names
+	$(Q)objcopy --redefine-syms=$@.names $@
+
+$(BUILD)/tests/test_models: tests/unit/test_models.c $(BUILD)/obj/models/renamed.o Makefile
+	@mkdir -p $(@D)
+	$(call say,link)
+	$(Q)$(CLANG) -std=gnu17 -D_GNU_SOURCE $(WARNINGS) -g -O1 $(MODEL_SANITIZERS) -o $@ $(filter %.c %.o,$^) -lcmocka -ldl
+
 $(SUPPORT)/replay_runtime.o: src/check/replay_runtime.c Makefile
 	$(need_llvm)@mkdir -p $(@D)
 	$(call say,compile)
@@ -126,7 +161,7 @@ run-test: all unit-tests
 run-test-long: all unit-tests
 	tests/run --build $(BUILD) --long
 
-C_FILES = $(sort $(shell find src include tests/unit -name '*.[ch]'))
+C_FILES = $(sort $(shell find src include models tests/unit -name '*.[ch]'))
 format: ## lay the source out
 	clang-format-19 -i $(C_FILES)
 

@@ -26,13 +26,6 @@ static bool refuse(struct assumption *assumption, const char *why)
     return false;
 }
 
-const char *assumption_type(struct arena *arena, const struct input_parameter *parameter)
-{
-    if (!strstr(parameter->type, "(unnamed") && !strstr(parameter->type, "(anonymous"))
-        return parameter->type;
-    return arena_format(arena, "%s%s", parameter->is_signed ? "int" : "unsigned", parameter->is_pointer ? " *" : "");
-}
-
 /* ---- the text that is parsed ---- */
 
 /* What would end the expression before its text ends, and make the rest a statement or declaration of its own. */
@@ -67,14 +60,11 @@ static const char *in_one_line(struct arena *arena, const char *given)
     return line;
 }
 
-static void add_parameters(struct text *code, struct arena *arena, const struct input_layout *layout)
+static void add_parameters(struct text *code, const struct program *program)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < layout->count; i++)
-        if (!layout->parameters[i].is_global)
-            text_format(code, "%s__typeof__(%s) %s", count++ ? ", " : "",
-                        assumption_type(arena, &layout->parameters[i]), layout->parameters[i].name);
-    if (!count)
+    for (size_t i = 0; i < program->parameter_count; i++)
+        text_format(code, "%s%s %s", i ? ", " : "", program->parameters[i].type, program->parameters[i].name);
+    if (!program->parameter_count)
         text_add(code, "void");
 }
 
@@ -86,8 +76,7 @@ static void add_foreign_globals(struct text *code, const struct program *program
         bool is_shadowed = strcmp(global->name, global->shown_name) != 0;
         if (!global->is_symbolic || global->is_static || global->file == program->entry_file || is_shadowed)
             continue;
-        const struct input_parameter *parameter = input_layout_find(program->layout, global->shown_name);
-        text_format(code, "    extern __typeof__(%s) %s;\n", assumption_type(program->arena, parameter), global->name);
+        text_format(code, "    extern __typeof__(%s) %s;\n", global->type, global->name);
     }
 }
 
@@ -98,7 +87,7 @@ static CXTranslationUnit parse_assumption(const struct assumption *assumption)
     struct text code = {0};
     text_format(&code, strchr(path, '"') ? "#include <%s>\n" : "#include \"%s\"\n", path);
     text_add(&code, "static int " FUNCTION_NAME "(");
-    add_parameters(&code, program->arena, program->layout);
+    add_parameters(&code, program);
     text_add(&code, ")\n{\n");
     add_foreign_globals(&code, program);
     text_format(&code, "    return !!(\n#line 1 \"" PLACE "\"\n%s\n);\n}\n", assumption->expression);

@@ -9,7 +9,4 @@
  * parameters in scope; it must have a scalar value and no side effect. Asked when the layout is complete. */
 bool assumptions_read(struct program *program, const struct sources *sources, struct error *error);
 
-/* The parameter's type as a declaration can name it. */
-const char *assumption_type(struct arena *arena, const struct input_parameter *parameter);
-
 #endif

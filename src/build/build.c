@@ -44,6 +44,7 @@ static struct process *start_compiler(const struct build_request *request, struc
                                  "-fPIC",
                                  "-emit-llvm",
                                  "-D__PENUMBRA__=1",
+                                 "-D__NO_CTYPE", /* isalpha() and its like are functions then, which have models */
                                  "-w"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         words_add(&command, fixed[i]);
@@ -54,6 +55,9 @@ static struct process *start_compiler(const struct build_request *request, struc
     words_add(&command, arena_format(arena, "-I%s/include", support));
     for (size_t i = 0; request->cflags && request->cflags[i]; i++)
         words_add(&command, request->cflags[i]);
+    /* what an operation gives is then the same in every build */
+    words_add(&command, "-fno-fast-math");
+    words_add(&command, "-ffp-contract=off");
     words_add(&command, "-c");
     words_add(&command, source);
     words_add(&command, "-o");
@@ -147,6 +151,7 @@ bool build_instrumented(const struct build_request *request, struct site_table *
     const char **bitcode = arena_allocate(arena, request->source_count * sizeof *bitcode);
     struct instrument_options options = {
         .hooks = arena_format(arena, "%s/hooks.bc", support),
+        .models = arena_format(arena, "%s/models.bc", support),
         .check_objects = request->check_objects || request->version != NULL,
         .keep_all = request->link_count > 0,
         .mark_signed = request->assume_no_overflow,

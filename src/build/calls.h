@@ -3,6 +3,7 @@
 #define PENUMBRA_BUILD_CALLS_H
 
 #include "build/emit.h"
+#include "build/mathematics.h"
 
 typedef bool call_rule(struct emitter *emitter, LLVMValueRef call);
 
@@ -20,11 +21,33 @@ uint64_t by_value_size(struct emitter *emitter, LLVMValueRef call, unsigned argu
 /* Which of the C library's output functions this is; -1: none. */
 int find_writer(const char *name);
 
+/* variable_arguments.c */
+/* The labels of the arguments behind the named ones. */
+void pass_variable_arguments(struct emitter *emitter, LLVMValueRef call);
+call_rule start_list, copy_list; /* va_start, va_copy */
+
+/* assembly.c */
+call_rule call_assembly;
+bool is_empty_assembly(LLVMValueRef call);
+
+/* jumps.c */
+call_rule set_jump, jump;
+
+/* intrinsics.c */
+call_rule call_intrinsic;
+bool is_derived(const char *name);
+
 /* known_calls.c */
 call_rule *known_rule(const char *name); /* NULL: not known */
 call_rule copy_memory, fill_memory;
+bool is_of_model(const char *name); /* something that only models call: see models/model.h */
 /* The three operands of a copy or fill with their labels, and the site. */
 void block_arguments(struct emitter *emitter, LLVMValueRef call, const char *what, LLVMValueRef arguments[static 7]);
+
+/* floating_rules.c */
+/* Whether labels go through the call, or its arguments are bound in each version. */
+bool is_followed(struct emitter *emitter, LLVMValueRef call, const struct mathematical *function);
+bool call_mathematical(struct emitter *emitter, LLVMValueRef call, const struct mathematical *function);
 
 /* one_sided_calls.c */
 bool call_one_sided(struct emitter *emitter, LLVMValueRef call);

@@ -146,6 +146,14 @@ static LLVMModuleRef copy_for_side(struct emitter *emitter, enum pn_side side)
     return copy;
 }
 
+/* The runtime's, which knows whose code is running. */
+static bool is_allocator(LLVMValueRef function)
+{
+    const char *name = name_of(function);
+    return !strcmp(name, "__pn_malloc") || !strcmp(name, "__pn_calloc") || !strcmp(name, "__pn_realloc") ||
+           !strcmp(name, "__pn_free");
+}
+
 /* Rows of (function, copy for old, copy for new), in a section that the runtime finds by its name. */
 static void list_copies(struct emitter *emitter)
 {
@@ -154,11 +162,13 @@ static void list_copies(struct emitter *emitter)
     LLVMValueRef *rows = NULL;
     size_t count = 0, capacity = 0;
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
-        if (LLVMIsDeclaration(at) || clone_side(at) != PN_SIDE_BOTH || !is_address_taken(at))
+        bool is_ours = LLVMIsDeclaration(at) && is_allocator(at);
+        if ((LLVMIsDeclaration(at) && !is_ours) || clone_side(at) != PN_SIDE_BOTH || !is_address_taken(at))
             continue;
-        LLVMValueRef values[] = {at, clone_for(emitter, at, PN_SIDE_OLD), clone_for(emitter, at, PN_SIDE_NEW)};
-        need_clone(emitter, values[1]);
-        need_clone(emitter, values[2]);
+        LLVMValueRef values[] = {at, is_ours ? at : clone_for(emitter, at, PN_SIDE_OLD),
+                                 is_ours ? at : clone_for(emitter, at, PN_SIDE_NEW)};
+        for (unsigned i = 1; i < 3 && !is_ours; i++)
+            need_clone(emitter, values[i]);
         rows = array_reserve(rows, &capacity, count + 1, sizeof *rows);
         rows[count++] = LLVMConstStructInContext(emitter->context, values, 3, false);
     }

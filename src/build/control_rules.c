@@ -1,4 +1,5 @@
 /* Rules for branches, switches and returns. */
+#include "build/parts.h"
 #include "build/reach.h"
 #include "build/rules.h"
 
@@ -108,7 +109,9 @@ bool rule_switch(struct emitter *emitter, LLVMValueRef instruction)
     LLVMValueRef value = LLVMGetOperand(instruction, 0), label = label_of(emitter, value);
     count_step(emitter, instruction);
     if (is_no_label(label))
-        return label_width(LLVMTypeOf(value)) ? true : rule_bound(emitter, instruction);
+        return true;
+    if (!label_width(LLVMTypeOf(value)))
+        return rule_bound(emitter, instruction);
     uint32_t row_count;
     LLVMValueRef table = case_table(emitter, instruction, &row_count);
     place_before(emitter, instruction);
@@ -128,14 +131,44 @@ bool rule_jump_indirect(struct emitter *emitter, LLVMValueRef instruction)
     return true;
 }
 
+/* The first part's label goes where those of plain results go. */
+static void give_result(struct emitter *emitter, LLVMValueRef result)
+{
+    for (unsigned part = 0; part < part_count(LLVMTypeOf(result)); part++) {
+        LLVMValueRef label = part_label(emitter, result, part), arguments[] = {constant32(emitter, part), label};
+        if (is_no_label(label))
+            continue;
+        if (part)
+            call_hook(emitter, HOOK_return_part, arguments, 2);
+        else
+            call_hook(emitter, HOOK_return, &label, 1);
+    }
+}
+
+/* Where code without hooks has called the function, a result with a label is out of reach from here on. */
+static void leave_for_caller(struct emitter *emitter, LLVMValueRef instruction)
+{
+    LLVMValueRef result = LLVMGetNumOperands(instruction) ? LLVMGetOperand(instruction, 0) : NULL;
+    for (unsigned part = 0; result && part < part_count(LLVMTypeOf(result)); part++) {
+        LLVMValueRef label = part_label(emitter, result, part);
+        if (is_no_label(label))
+            continue;
+        const char *what = with_place(emitter, instruction, "a result for code without instrumentation");
+        uint32_t site = site_of(emitter, instruction, what);
+        LLVMValueRef arguments[] = {emitter->called_by, label, as_word(emitter, part_of(emitter, result, part)),
+                                    constant32(emitter, site)};
+        call_hook(emitter, HOOK_result_outside, arguments, 4);
+    }
+    call_hook(emitter, HOOK_leave_function, &emitter->called_by, 1);
+}
+
 bool rule_return(struct emitter *emitter, LLVMValueRef instruction)
 {
     place_before(emitter, instruction);
-    if (LLVMGetNumOperands(instruction)) {
-        LLVMValueRef label = label_of(emitter, LLVMGetOperand(instruction, 0));
-        if (!is_no_label(label))
-            call_hook(emitter, HOOK_return, &label, 1);
-    }
+    if (LLVMGetNumOperands(instruction))
+        give_result(emitter, LLVMGetOperand(instruction, 0));
+    if (emitter->called_by)
+        leave_for_caller(emitter, instruction);
     if (emitter->stack_mark)
         call_hook(emitter, HOOK_stack_leave, &emitter->stack_mark, 1);
     return true;

@@ -1,7 +1,7 @@
 #include "build/globals.h"
 
+#include "build/inputs.h"
 #include "build/outputs.h"
-#include "build/signature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +65,10 @@ bool globals_is_constant(CXType type)
 
 static const char *shown_name(struct program *program, const char *name)
 {
-    const struct input_parameter *parameter = input_layout_find(program->layout, name);
-    return parameter && !parameter->is_global ? arena_format(program->arena, "::%s", name) : name;
+    for (size_t i = 0; i < program->parameter_count; i++)
+        if (strcmp(program->parameters[i].name, name) == 0)
+            return arena_format(program->arena, "::%s", name);
+    return name;
 }
 
 static bool fail_unknown(const struct variables *variables, const char *name, struct error *error)
@@ -82,20 +84,28 @@ static bool fail_unknown(const struct variables *variables, const char *name, st
     return false;
 }
 
-static bool add_symbolic(struct program *program, const struct variables *variables, const char *name,
-                         struct error *error)
+static bool check_symbolic(const struct variables *variables, const char *name, struct error *error)
 {
     const struct variable *variable = find_variable(variables, name);
     if (!variable)
         return fail_unknown(variables, name, error);
-    CXType type = clang_getCursorType(variable->cursor);
-    const char *place = source_place(program->arena, variable->cursor);
-    if (globals_is_constant(type))
-        return error_set(error, "%s: global '%s' is const and cannot be an input", place, name);
-    struct input_parameter input = {.name = shown_name(program, name), .is_global = true};
-    if (input_layout_find(program->layout, input.name))
-        return true; /* named twice */
-    return signature_add_input(program, type, &input, place, error);
+    if (globals_is_constant(clang_getCursorType(variable->cursor)))
+        return error_set(error, "%s: global '%s' is const and cannot be an input",
+                         source_place(variables->program->arena, variable->cursor), name);
+    return true;
+}
+
+static bool make_symbolic(struct program *program, const struct variable *variable, struct program_global *global,
+                          struct error *error)
+{
+    struct input_root root = {
+        .type = clang_getCursorType(variable->cursor),
+        .name = global->shown_name,
+        .expression = global->name,
+        .place = source_place(program->arena, variable->cursor),
+        .is_global = true,
+    };
+    return inputs_make(program, &root, &global->made, error);
 }
 
 static bool is_symbolic(const struct program *program, const char *name)
@@ -114,36 +124,40 @@ static bool is_uncompared(const struct program *program, const char *name)
     return false;
 }
 
-/* How the variable is output; "" with a note when it cannot be. Of a symbolic pointer its memory is compared. */
+/* How the variable is output; "" with a note when it cannot be. */
 static const char *describe_outputs(struct program *program, const struct variable *variable,
                                     const struct program_global *global)
 {
-    CXType type = clang_getCursorType(variable->cursor);
     struct text code = {0};
-    if (!outputs_write(&code, program->arena, type, global->name, global->shown_name) && !global->is_symbolic)
-        text_format(&program->notes, "%s: '%s' is not compared, it holds pointers\n", global->shown_name,
-                    source_type(program->arena, type));
+    struct output_root root = {
+        .type = clang_getCursorType(variable->cursor), .expression = global->name, .name = global->shown_name};
+    if (global->is_constant)
+        return "";
+    if (!outputs_write(program, &code, &root))
+        outputs_note(program, &root);
     const char *outputs = arena_copy_string(program->arena, text_string(&code));
     text_free(&code);
     return outputs;
 }
 
-static void add_globals(struct program *program, const struct variables *variables)
+static bool add_global(struct program *program, const struct variables *variables, const struct variable *variable,
+                       struct error *error)
 {
-    program->globals = arena_allocate(program->arena, (variables->count + 1) * sizeof *program->globals);
-    for (size_t i = 0; i < variables->count; i++) {
-        const struct variable *variable = &variables->list[i];
-        if (globals_is_constant(clang_getCursorType(variable->cursor)) || is_uncompared(program, variable->name))
-            continue;
-        struct program_global global = {.name = variable->name, .file = variable->file};
-        global.shown_name = shown_name(program, variable->name);
-        global.is_static = clang_getCursorLinkage(variable->cursor) == CXLinkage_Internal;
-        global.is_symbolic =
-            is_symbolic(program, variable->name) && variable == find_variable(variables, variable->name);
-        global.outputs = describe_outputs(program, variable, &global);
-        if (global.is_symbolic || *global.outputs)
-            program->globals[program->global_count++] = global;
-    }
+    struct program_global *global = &program->globals[program->global_count];
+    CXType type = clang_getCursorType(variable->cursor);
+    bool is_ours = strncmp(variable->name, "pn_start_of_", 12) == 0; /* pn_global() has put it there */
+    if (is_ours || is_uncompared(program, variable->name))
+        return true;
+    *global = (struct program_global){.name = variable->name, .file = variable->file};
+    global->shown_name = shown_name(program, variable->name);
+    global->type = source_type(program->arena, type);
+    global->is_static = clang_getCursorLinkage(variable->cursor) == CXLinkage_Internal;
+    global->is_constant = globals_is_constant(type);
+    global->has_address = clang_getCursorTLSKind(variable->cursor) == CXTLS_None && clang_Type_getSizeOf(type) > 0;
+    global->is_symbolic = is_symbolic(program, variable->name) && variable == find_variable(variables, variable->name);
+    global->outputs = describe_outputs(program, variable, global);
+    program->global_count++;
+    return !global->is_symbolic || make_symbolic(program, variable, global, error);
 }
 
 bool globals_read(struct program *program, const struct sources *sources, struct error *error)
@@ -153,9 +167,10 @@ bool globals_read(struct program *program, const struct sources *sources, struct
         clang_visitChildren(clang_getTranslationUnitCursor(sources->units[variables.file]), visit_variable, &variables);
     bool good = true;
     for (size_t i = 0; i < program->request->global_count && good; i++)
-        good = add_symbolic(program, &variables, program->request->globals[i], error);
-    if (good)
-        add_globals(program, &variables);
+        good = check_symbolic(&variables, program->request->globals[i], error);
+    program->globals = arena_allocate(program->arena, (variables.count + 1) * sizeof *program->globals);
+    for (size_t i = 0; i < variables.count && good; i++)
+        good = add_global(program, &variables, &variables.list[i], error);
     free(variables.list);
     return good;
 }

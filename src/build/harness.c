@@ -1,25 +1,12 @@
 /* The C text around the program: what it declares it calls by names that begin with __pn_. */
 #include "base/file.h"
-#include "build/assume.h"
+#include "build/outputs.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* The element type by size and sign. It need not be the source's: the harness itself never reads or writes elements. */
-static const char *element_type(const struct input_parameter *parameter)
-{
-    static const char *const types[2][4] = {{"unsigned char", "unsigned short", "unsigned int", "unsigned long"},
-                                            {"signed char", "short", "int", "long"}};
-    if (parameter->kind == INPUT_BOOL)
-        return "_Bool";
-    unsigned size = parameter->element_size;
-    return types[parameter->is_signed][size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3];
-}
 
 static bool is_main(const struct program *program)
 {
-    return strcmp(program->request->entry, "main") == 0;
+    return strcmp(program->entry, "main") == 0;
 }
 
 /* The runtime has a main of its own, so the program's gets another symbol. As the entry it must stay `main` to the
@@ -42,10 +29,17 @@ static void add_source(struct text *code, const struct program *program, size_t 
     text_format(code, strchr(program->paths[file], '"') ? "#include <%s>\n" : "#include \"%s\"\n",
                 program->paths[file]);
     text_add(code, keeps_main ? "\n" : "#undef main\n\n");
-    text_add(code, "#pragma clang diagnostic ignored \"-Weverything\"\n"
-                   "void pn_symbolic(void *pointer, unsigned long size, const char *name);\n"
-                   "void pn_assume(int condition);\n"
-                   "void pn_output(const char *name, const void *pointer, unsigned long size);\n\n");
+    text_add(code,
+             "#pragma clang diagnostic ignored \"-Weverything\"\n"
+             "void pn_symbolic(void *pointer, unsigned long size, const char *name);\n"
+             "void pn_assume(int condition);\n"
+             "void pn_output(const char *name, const void *pointer, unsigned long size);\n"
+             "void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long "
+             "element);\n"
+             "void pn_pointer(void *pointer, void *object, const char *name);\n"
+             "int pn_output_pointer(const char *name, const void *pointer);\n"
+             "void __pn_unseen(void);\n"
+             "struct __pn_known {\n    const char *name;\n    const void *object;\n    unsigned long size;\n};\n\n");
 }
 
 static void add_stubs(struct text *code, const struct program *program, size_t file)
@@ -78,39 +72,14 @@ static void add_stubs(struct text *code, const struct program *program, size_t f
     }
 }
 
-/* Makes the bytes at `address` the input. */
-static void add_symbolic(struct text *code, const struct input_parameter *parameter, const char *address)
-{
-    text_format(code, "    pn_symbolic((void *)%s, %zu, \"%s\");\n", address,
-                parameter->element_size * parameter->element_count, parameter->name);
-    if (parameter->kind != INPUT_BOOL)
-        return;
-    if (parameter->is_array)
-        text_format(code, "    for (unsigned long __pn_index = 0; __pn_index < %zu; __pn_index++)\n    ",
-                    parameter->element_count);
-    text_format(code, "    pn_assume(((unsigned char *)%s)[%s] <= 1);\n", address,
-                parameter->is_array ? "__pn_index" : "0");
-}
-
-static void add_symbolic_global(struct text *code, const struct program *program, const struct program_global *global)
-{
-    const struct input_parameter *parameter = input_layout_find(program->layout, global->shown_name);
-    char address[512];
-    if (parameter->is_pointer)
-        snprintf(address, sizeof address, "__pn_memory_of_%s", global->name);
-    else
-        snprintf(address, sizeof address, "&%s", global->name);
-    add_symbolic(code, parameter, address);
-    if (parameter->is_pointer)
-        text_format(code, "    %s = (void *)%s;\n", global->name, address);
-}
-
 /* Whether the file has globals of this kind; they are then dealt with by a function behind the file's text. */
 static bool has_globals(const struct program *program, size_t file, bool symbolic)
 {
-    for (size_t i = 0; i < program->global_count; i++)
-        if (program->globals[i].file == file && (!symbolic || program->globals[i].is_symbolic))
+    for (size_t i = 0; i < program->global_count; i++) {
+        const struct program_global *global = &program->globals[i];
+        if (global->file == file && (global->is_symbolic || (!symbolic && *global->outputs)))
             return true;
+    }
     return false;
 }
 
@@ -121,76 +90,90 @@ static void add_global_declarations(struct text *code, const struct program *pro
         if (global->file != file)
             continue;
         text_format(code, "#undef %s\n", global->name);
-        const struct input_parameter *parameter =
-            global->is_symbolic ? input_layout_find(program->layout, global->shown_name) : NULL;
-        if (parameter && parameter->is_pointer)
-            text_format(code, "static %s __pn_memory_of_%s[%zu];\n", element_type(parameter), global->name,
-                        parameter->element_count);
+        if (program->outputs_pointers && global->has_address)
+            outputs_add_known(code, "global", i, global->shown_name, global->name);
+        text_add(code, text_string(&global->made.declarations));
     }
+}
+
+/* Statements that make too long a function for the optimiser, which takes more than proportionally longer then, become
+ * several: between two of them, outside of all blocks. They speak of variables at file scope only. */
+enum { LONGEST_FUNCTION = 4000 /* characters */ };
+
+static void add_function(struct text *code, const char *name, const char *statements)
+{
+    struct text calls = {0};
+    const char *start = statements;
+    int depth = 0;
+    unsigned count = 0;
+    for (const char *at = statements; strlen(start) > LONGEST_FUNCTION && *at;) {
+        size_t length = strcspn(at, "\n");
+        for (size_t i = 0; i < length; i++)
+            depth += (at[i] == '{') - (at[i] == '}');
+        bool is_end = length > 0 && (at[length - 1] == ';' || at[length - 1] == '}');
+        at += length + (at[length] == '\n');
+        if (depth || !is_end || at - start < LONGEST_FUNCTION)
+            continue;
+        text_format(code, "__attribute__((noinline)) static void %s_part_%u(void)\n{\n%.*s}\n\n", name, ++count,
+                    (int)(at - start), start);
+        text_format(&calls, "    %s_part_%u();\n", name, count);
+        start = at;
+    }
+    text_format(code, "void %s(void)\n{\n%s%s}\n\n", name, text_string(&calls), start);
+    text_free(&calls);
 }
 
 static void add_global_functions(struct text *code, const struct program *program, size_t file)
 {
+    struct text symbolic = {0}, outputs = {0};
     add_global_declarations(code, program, file);
-    if (has_globals(program, file, true)) {
-        text_format(code, "void __pn_symbolic_globals_%zu(void)\n{\n", file);
-        for (size_t i = 0; i < program->global_count; i++)
-            if (program->globals[i].file == file && program->globals[i].is_symbolic)
-                add_symbolic_global(code, program, &program->globals[i]);
-        text_add(code, "}\n\n");
-    }
-    if (!has_globals(program, file, false))
-        return;
-    text_format(code, "void __pn_output_globals_%zu(void)\n{\n", file);
     for (size_t i = 0; i < program->global_count; i++) {
         const struct program_global *global = &program->globals[i];
         if (global->file != file)
             continue;
-        text_add(code, global->outputs);
-        if (global->is_symbolic && !*global->outputs)
-            text_format(code, "    pn_output(\"%s\", __pn_memory_of_%s, sizeof __pn_memory_of_%s);\n",
-                        global->shown_name, global->name, global->name);
+        text_add(&symbolic, text_string(&global->made.statements));
+        text_format(&outputs, "%s%s", global->outputs, text_string(&global->made.outputs));
     }
-    text_add(code, "}\n\n");
+    if (has_globals(program, file, true))
+        add_function(code, arena_format(program->arena, "__pn_symbolic_globals_%zu", file), text_string(&symbolic));
+    if (has_globals(program, file, false))
+        add_function(code, arena_format(program->arena, "__pn_output_globals_%zu", file), text_string(&outputs));
+    text_free(&symbolic);
+    text_free(&outputs);
 }
 
-static void add_variables(struct text *code, const struct input_layout *layout)
+static void add_parameter_functions(struct text *code, const struct program *program)
 {
-    for (size_t i = 0; i < layout->count; i++) {
-        const struct input_parameter *parameter = &layout->parameters[i];
-        if (parameter->is_global)
-            continue;
-        text_format(code, "static %s __pn_parameter_%s", element_type(parameter), parameter->name);
-        if (parameter->is_array)
-            text_format(code, "[%zu]", parameter->element_count);
-        text_add(code, ";\n");
+    struct text symbolic = {0}, outputs = {0};
+    for (size_t i = 0; i < program->parameter_count; i++) {
+        const struct made_input *made = &program->parameters[i].made;
+        text_add(code, text_string(&made->declarations));
+        text_add(&symbolic, text_string(&made->statements));
+        text_add(&outputs, text_string(&made->outputs));
     }
+    add_function(code, "__pn_symbolic_parameters", text_string(&symbolic));
+    add_function(code, "__pn_output_parameters", text_string(&outputs));
+    text_free(&symbolic);
+    text_free(&outputs);
 }
 
 static void add_call(struct text *code, const struct program *program)
 {
-    text_format(code, "    %s(%s)(", program->returns_value ? "__auto_type __pn_result = " : "",
-                program->request->entry);
-    const struct input_layout *layout = program->layout;
-    for (size_t i = 0; i < layout->count && !layout->parameters[i].is_global; i++)
-        text_format(code, "%s%s__pn_parameter_%s", i > 0 ? ", " : "", layout->parameters[i].is_array ? "(void *)" : "",
-                    layout->parameters[i].name);
+    text_format(code, "    %s(%s)(", program->returns_value ? "__auto_type __pn_result = " : "", program->entry);
+    for (size_t i = 0; i < program->parameter_count; i++)
+        text_format(code, "%s%s", i > 0 ? ", " : "", program->parameters[i].variable);
     text_add(code, ");\n");
 }
 
 /* The entry's parameters under their own names, for expressions that the user wrote. */
 static void add_assumptions(struct text *code, const struct program *program)
 {
-    const struct input_layout *layout = program->layout;
     if (!*program->assumptions)
         return;
     text_add(code, "    {\n");
-    for (size_t i = 0; i < layout->count; i++) {
-        const struct input_parameter *parameter = &layout->parameters[i];
-        if (!parameter->is_global)
-            text_format(code, "    __typeof__(%s) %s = %s__pn_parameter_%s;\n",
-                        assumption_type(program->arena, parameter), parameter->name,
-                        parameter->is_array ? "(void *)" : "", parameter->name);
+    for (size_t i = 0; i < program->parameter_count; i++) {
+        const struct program_parameter *parameter = &program->parameters[i];
+        text_format(code, "    %s %s = %s;\n", parameter->type, parameter->name, parameter->variable);
     }
     text_format(code, "%s    }\n", program->assumptions);
 }
@@ -205,29 +188,16 @@ static void add_global_calls(struct text *code, const struct program *program, b
 
 static void add_harness(struct text *code, const struct program *program)
 {
-    const struct input_layout *layout = program->layout;
     for (size_t file = 0; file < program->request->file_count; file++)
         text_format(code, "void __pn_symbolic_globals_%zu(void);\nvoid __pn_output_globals_%zu(void);\n", file, file);
-    add_variables(code, layout);
-    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n", program->request->entry);
-    for (size_t i = 0; i < layout->count; i++) {
-        const struct input_parameter *parameter = &layout->parameters[i];
-        char address[512];
-        snprintf(address, sizeof address, "&__pn_parameter_%s", parameter->name);
-        if (!parameter->is_global)
-            add_symbolic(code, parameter, address);
-    }
+    add_parameter_functions(code, program);
+    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n    __pn_symbolic_parameters();\n", program->entry);
     add_global_calls(code, program, true);
     add_assumptions(code, program);
     add_call(code, program);
     if (program->returns_value)
         text_add(code, program->result_outputs);
-    for (size_t i = 0; i < layout->count; i++) {
-        const struct input_parameter *parameter = &layout->parameters[i];
-        if (!parameter->is_global && parameter->is_array)
-            text_format(code, "    pn_output(\"%s\", __pn_parameter_%s, sizeof __pn_parameter_%s);\n", parameter->name,
-                        parameter->name, parameter->name);
-    }
+    text_add(code, "    __pn_output_parameters();\n");
     add_global_calls(code, program, false);
     text_add(code, "}\n");
 }

@@ -3,6 +3,8 @@
 #include "build/instrument.h"
 #include "base/text.h"
 #include "build/emit.h"
+#include "build/models.h"
+#include "build/plain.h"
 #include "build/promote.h"
 #include "build/reach.h"
 
@@ -139,23 +141,36 @@ static bool drop_unreachable(struct emitter *emitter, LLVMTargetMachineRef machi
     return run_passes(emitter, machine, "internalize<preserve-gv=__pn_harness>,globaldce");
 }
 
+/* Bodies that headers give the compiler, of functions that the C library has too: they are as good as the program's
+ * own, and have hooks. */
+static void keep_inline_bodies(LLVMModuleRef module)
+{
+    for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at))
+        if (LLVMGetLinkage(at) == LLVMAvailableExternallyLinkage)
+            LLVMSetLinkage(at, LLVMInternalLinkage);
+}
+
 static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
 {
     LLVMValueRef *changed = NULL;
     size_t count = 0;
     bool keep_signed = emitter->options->mark_signed, any = false;
-    if (!drop_unreachable(emitter, machine))
+    keep_inline_bodies(emitter->module);
+    if (!drop_unreachable(emitter, machine) || !models_link(emitter))
         return false;
     drop_all_promises(emitter->module, keep_signed);
+    plain_before_copies(emitter);
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at && !any; at = LLVMGetNextFunction(at))
         any = has_execute(at);
     bool good = !any || clones_make(emitter);
     shield_changed_functions(emitter, &changed, &count);
     keep_failures(emitter);
+    models_keep_apart(emitter, true);
     /* early-cse would fold by the kept promises, and forget them where it merges instructions */
     good = good && run_passes(emitter, machine,
                               keep_signed ? "function(sroa),cgscc(inline),function(sroa)"
                                           : "function(sroa,early-cse),cgscc(inline),function(sroa,early-cse)");
+    models_keep_apart(emitter, false);
     release_failures(emitter);
     struct pinned pinned = {0};
     for (size_t i = 0; i < count; i++) {
@@ -167,7 +182,9 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     unpin(&pinned);
     free(changed);
     clones_hide(emitter);
-    return good;
+    good = good && run_passes(emitter, machine, "function(lower-atomic)");
+    plain_accesses(emitter);
+    return good && run_passes(emitter, machine, "function(scalarizer)");
 }
 
 /* ---- the hooks ---- */
@@ -210,8 +227,9 @@ static bool link_hooks(struct emitter *emitter)
     emitter->old_label = LLVMGetNamedGlobal(emitter->module, "__pn_old_label");
     emitter->site = LLVMGetNamedGlobal(emitter->module, "__pn_site");
     emitter->escape = LLVMGetNamedGlobal(emitter->module, "__pn_escape");
+    emitter->model_site = LLVMGetNamedGlobal(emitter->module, "__pn_model_site");
     emitter->set_jump = LLVMGetNamedFunction(emitter->module, "_setjmp");
-    return (emitter->old_label && emitter->site && emitter->escape && emitter->set_jump) ||
+    return (emitter->old_label && emitter->site && emitter->escape && emitter->set_jump && emitter->model_site) ||
            error_set(emitter->error, "%s lacks a variable: rebuild penumbra", emitter->options->hooks);
 }
 
@@ -259,7 +277,9 @@ static void list_places(struct emitter *emitter)
     for (size_t i = 0; i < emitter->sites->count; i++) {
         const struct site *site = &emitter->sites->sites[i];
         struct text place = {0};
-        text_format(&place, "%s:%u:%u", site->file, site->line, site->column);
+        if (!site->in_model) /* the place is that of the call */
+            text_format(&place, "%s:%u:%u%s%s%s", site->file, site->line, site->column, site->calls_model ? " in " : "",
+                        site->calls_model ? site->what : "", site->calls_model ? "()" : "");
         LLVMValueRef text = LLVMConstStringInContext2(emitter->context, text_string(&place), place.length, false);
         rows[i] = LLVMAddGlobal(emitter->module, LLVMTypeOf(text), "__pn_place");
         LLVMSetInitializer(rows[i], text);
@@ -267,6 +287,22 @@ static void list_places(struct emitter *emitter)
         text_free(&place);
     }
     add_table(emitter, "places", LLVMConstArray2(pointer, rows, emitter->sites->count));
+    free(rows);
+}
+
+/* Those with hooks that a pointer may lead to; the runtime's own take labels like them. */
+static void list_functions(struct emitter *emitter, LLVMValueRef *functions, size_t count)
+{
+    static const char *const allocators[] = {"__pn_malloc", "__pn_calloc", "__pn_realloc", "__pn_free"};
+    LLVMValueRef *rows = calloc(count + sizeof allocators / sizeof *allocators, sizeof *rows);
+    unsigned used = 0;
+    for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
+        if (LLVMGetNamedFunction(emitter->module, allocators[i]))
+            rows[used++] = LLVMGetNamedFunction(emitter->module, allocators[i]);
+    for (size_t i = 0; i < count; i++)
+        if (is_address_taken(functions[i]) || LLVMGetLinkage(functions[i]) == LLVMExternalLinkage)
+            rows[used++] = functions[i];
+    add_table(emitter, "functions", LLVMConstArray2(LLVMPointerTypeInContext(emitter->context, 0), rows, used));
     free(rows);
 }
 
@@ -279,12 +315,16 @@ static bool emit_program(struct emitter *emitter)
         good = emit_function(emitter, functions[i]);
     for (size_t i = 0; i < emitter->needed.count && good; i++) /* the list grows meanwhile */
         good = emit_function(emitter, emitter->needed.list[i]);
+    if (good)
+        list_functions(emitter, functions, count);
     free(functions);
     free(emitter->needed.list);
     if (good)
         list_globals(emitter);
     if (good && emitter->options->check_objects)
         list_places(emitter);
+    if (good)
+        models_name_real(emitter);
     return good;
 }
 
@@ -317,6 +357,22 @@ static LLVMTargetMachineRef make_machine(LLVMModuleRef module, struct error *err
                                    LLVMCodeModelDefault);
 }
 
+/* Some of the optimiser's passes take much more time for twice as large a function. */
+enum { LARGE_FUNCTION = 15000 };
+
+static bool has_large_function(LLVMModuleRef module)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
+        size_t count = 0;
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+                count++;
+        if (count > LARGE_FUNCTION)
+            return true;
+    }
+    return false;
+}
+
 static bool write_object(struct emitter *emitter, LLVMTargetMachineRef machine, const char *object)
 {
     char *message = NULL;
@@ -324,7 +380,7 @@ static bool write_object(struct emitter *emitter, LLVMTargetMachineRef machine, 
         return take_message(emitter->error, "the instrumented program is not valid (a defect of penumbra)", message);
     LLVMDisposeMessage(message);
     message = NULL;
-    if (!run_passes(emitter, machine, "default<O2>"))
+    if (!run_passes(emitter, machine, has_large_function(emitter->module) ? "default<O1>" : "default<O2>"))
         return false;
     if (LLVMTargetMachineEmitToFile(machine, emitter->module, (char *)object, LLVMObjectFile, &message))
         return take_message(emitter->error, object, message);

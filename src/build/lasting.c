@@ -1,6 +1,7 @@
 /* What a run may leave behind that cannot be undone from inside its process: the effects of library functions other
  * than these, variables that are not the program's own or too many bytes of them. */
 #include "build/emit.h"
+#include "build/mathematics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +16,13 @@ static const char *const without_trace[] = {
     "__ctype_b_loc",
     "__ctype_tolower_loc",
     "__ctype_toupper_loc",
+    "__errno_location",
+    "__sigsetjmp",
     "_exit",
+    "_longjmp",
+    "_setjmp",
     "abort",
     "abs",
-    "acos",
-    "asin",
-    "atan",
-    "atan2",
     "atof",
     "atoi",
     "atol",
@@ -29,24 +30,12 @@ static const char *const without_trace[] = {
     "bcmp",
     "bsearch",
     "calloc",
-    "cbrt",
-    "ceil",
-    "cos",
-    "cosh",
     "exit",
-    "exp",
-    "exp2",
-    "fabs",
-    "floor",
-    "fmax",
-    "fmin",
-    "fmod",
     "fprintf",
     "fputc",
     "fputs",
     "free",
     "fwrite",
-    "hypot",
     "isalnum",
     "isalpha",
     "isdigit",
@@ -56,28 +45,23 @@ static const char *const without_trace[] = {
     "isxdigit",
     "labs",
     "llabs",
-    "log",
-    "log10",
-    "log2",
+    "longjmp",
     "malloc",
     "memchr",
     "memcmp",
     "memcpy",
     "memmove",
     "memset",
-    "pow",
     "printf",
     "putc",
     "putchar",
     "puts",
     "realloc",
-    "rint",
-    "round",
-    "sin",
-    "sinh",
+    "setjmp",
+    "siglongjmp",
+    "sigsetjmp",
     "snprintf",
     "sprintf",
-    "sqrt",
     "stpcpy",
     "strcasecmp",
     "strcat",
@@ -95,11 +79,8 @@ static const char *const without_trace[] = {
     "strrchr",
     "strspn",
     "strstr",
-    "tan",
-    "tanh",
     "tolower",
     "toupper",
-    "trunc",
 };
 
 static int compare_names(const void *name, const void *entry)
@@ -110,6 +91,7 @@ static int compare_names(const void *name, const void *entry)
 bool is_without_trace(const char *name)
 {
     return !strncmp(name, "llvm.", 5) || !strncmp(name, "__pn_", 5) || !strncmp(name, "pn_", 3) ||
+           find_mathematical(name) ||
            bsearch(name, without_trace, sizeof without_trace / sizeof *without_trace, sizeof *without_trace,
                    compare_names);
 }

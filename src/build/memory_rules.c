@@ -10,37 +10,6 @@ static bool part_before(struct emitter *emitter, LLVMValueRef instruction, const
     return true;
 }
 
-/* The integer as which one-sided code moves a value that labels do not describe; NULL when there is none. */
-static LLVMTypeRef moved_as(struct emitter *emitter, LLVMTypeRef type)
-{
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMFloatTypeKind: return emitter->i32;
-    case LLVMDoubleTypeKind: return emitter->i64;
-    default: return NULL;
-    }
-}
-
-/* A float is loaded and stored as its bits, so that the rules for integers do the rest. */
-static LLVMValueRef load_as_integer(struct emitter *emitter, LLVMValueRef load, LLVMTypeRef as)
-{
-    place_before(emitter, load);
-    LLVMValueRef bits = LLVMBuildLoad2(emitter->builder, as, LLVMGetOperand(load, 0), "");
-    LLVMSetAlignment(bits, LLVMGetAlignment(load));
-    LLVMReplaceAllUsesWith(load, LLVMBuildBitCast(emitter->builder, bits, LLVMTypeOf(load), ""));
-    LLVMInstructionEraseFromParent(load);
-    return bits;
-}
-
-static LLVMValueRef store_as_integer(struct emitter *emitter, LLVMValueRef store, LLVMTypeRef as)
-{
-    place_before(emitter, store);
-    LLVMValueRef bits = LLVMBuildBitCast(emitter->builder, LLVMGetOperand(store, 0), as, "");
-    LLVMValueRef moved = LLVMBuildStore(emitter->builder, bits, LLVMGetOperand(store, 1));
-    LLVMSetAlignment(moved, LLVMGetAlignment(store));
-    LLVMInstructionEraseFromParent(store);
-    return moved;
-}
-
 static bool address_escapes(LLVMValueRef alloca)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(alloca); use; use = LLVMGetNextUse(use)) {
@@ -124,6 +93,23 @@ static void check_object(struct emitter *emitter, LLVMValueRef address, uint64_t
     call_hook(emitter, HOOK_object_check, arguments, 8);
 }
 
+void check_block(struct emitter *emitter, LLVMValueRef address, LLVMValueRef size, uint32_t site)
+{
+    if (!emitter->options->check_objects || emitter->side != PN_SIDE_BOTH)
+        return;
+    LLVMValueRef root = root_of(address);
+    LLVMValueRef label = LLVMBuildOr(emitter->builder, label_of(emitter, address), label_of(emitter, size), "");
+    LLVMValueRef arguments[] = {as_word(emitter, root),
+                                constant32(emitter, is_variable(root)),
+                                constant64(emitter, known_size(emitter, root)),
+                                as_word(emitter, address),
+                                label,
+                                as_word(emitter, size),
+                                constant32(emitter, PN_SIDE_BOTH),
+                                constant32(emitter, site)};
+    call_hook(emitter, HOOK_object_check, arguments, 8);
+}
+
 static void check_address(struct emitter *emitter, LLVMValueRef address, uint64_t size, uint32_t site)
 {
     LLVMValueRef label = label_of(emitter, address);
@@ -134,13 +120,6 @@ static void check_address(struct emitter *emitter, LLVMValueRef address, uint64_
     LLVMValueRef arguments[] = {as_word(emitter, address), label, constant32(emitter, (uint32_t)size),
                                 constant32(emitter, emitter->side), constant32(emitter, site)};
     call_hook(emitter, HOOK_check, arguments, 5);
-}
-
-static LLVMValueRef from_word(struct emitter *emitter, LLVMValueRef word, LLVMTypeRef type)
-{
-    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-        return LLVMBuildIntToPtr(emitter->builder, word, type, "");
-    return LLVMGetIntTypeWidth(type) == 64 ? word : LLVMBuildTrunc(emitter->builder, word, type, "");
 }
 
 /* The label of a value that is narrower than the bytes it was loaded from (a bool, a bit-field). */
@@ -166,15 +145,15 @@ static void replace_old_load(struct emitter *emitter, LLVMValueRef load, LLVMVal
 
 bool rule_load(struct emitter *emitter, LLVMValueRef instruction)
 {
-    LLVMTypeRef as = moved_as(emitter, LLVMTypeOf(instruction));
-    if (emitter->side != PN_SIDE_BOTH && as)
-        return rule_load(emitter, load_as_integer(emitter, instruction, as));
     if (emitter->side != PN_SIDE_BOTH && !label_width(LLVMTypeOf(instruction)))
-        return part_before(emitter, instruction, "values wider than 64 bits, vectors and structs");
+        return part_before(emitter, instruction,
+                           with_place(emitter, instruction, describe_type(LLVMTypeOf(instruction))));
     LLVMValueRef address = LLVMGetOperand(instruction, 0);
     unsigned width = label_width(LLVMTypeOf(instruction));
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(instruction));
-    uint32_t site = site_of(emitter, instruction, width ? "an address" : "floating point, vectors and structs");
+    uint32_t site =
+        site_of(emitter, instruction,
+                width ? "an address" : with_place(emitter, instruction, describe_type(LLVMTypeOf(instruction))));
     LLVMValueRef at_site = constant32(emitter, site);
     bool aligned = LLVMGetAlignment(instruction) >= size;
     place_before(emitter, instruction);
@@ -214,15 +193,14 @@ static LLVMValueRef label_to_store(struct emitter *emitter, LLVMValueRef value)
 
 bool rule_store(struct emitter *emitter, LLVMValueRef instruction)
 {
-    LLVMTypeRef as = moved_as(emitter, LLVMTypeOf(LLVMGetOperand(instruction, 0)));
-    if (emitter->side != PN_SIDE_BOTH && as)
-        return rule_store(emitter, store_as_integer(emitter, instruction, as));
     if (emitter->side != PN_SIDE_BOTH && !label_width(LLVMTypeOf(LLVMGetOperand(instruction, 0))))
-        return part_before(emitter, instruction, "values wider than 64 bits, vectors and structs");
+        return part_before(emitter, instruction,
+                           with_place(emitter, instruction, describe_type(LLVMTypeOf(LLVMGetOperand(instruction, 0)))));
     LLVMValueRef value = LLVMGetOperand(instruction, 0), address = LLVMGetOperand(instruction, 1);
     unsigned width = label_width(LLVMTypeOf(value));
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(value));
-    uint32_t site = site_of(emitter, instruction, width ? "an address" : "floating point, vectors and structs");
+    uint32_t site = site_of(emitter, instruction,
+                            width ? "an address" : with_place(emitter, instruction, describe_type(LLVMTypeOf(value))));
     place_before(emitter, instruction);
     check_address(emitter, address, size, site);
     if (!width) {
@@ -301,21 +279,5 @@ bool rule_element_pointer(struct emitter *emitter, LLVMValueRef instruction)
     }
     if (!is_no_label(label))
         set_label(emitter, instruction, label);
-    return true;
-}
-
-bool rule_atomic(struct emitter *emitter, LLVMValueRef instruction)
-{
-    if (emitter->side != PN_SIDE_BOTH)
-        return part_before(emitter, instruction, "an atomic operation");
-    LLVMValueRef address = LLVMGetOperand(instruction, 0);
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 1));
-    uint32_t site = site_of(emitter, instruction, "an atomic operation");
-    leave_labels(emitter, instruction, (unsigned)LLVMGetNumOperands(instruction), "an atomic operation");
-    LLVMValueRef arguments[] = {as_word(emitter, address), constant32(emitter, 0),
-                                constant64(emitter, LLVMStoreSizeOfType(emitter->layout, type)),
-                                constant32(emitter, site)};
-    call_hook(emitter, HOOK_concretise, arguments, 4);
-    call_hook(emitter, HOOK_clear, arguments, 4);
     return true;
 }

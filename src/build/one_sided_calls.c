@@ -11,8 +11,7 @@ static const char *const pure[] = {
     "abs", "labs", "llabs", "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint",
     "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper", "strlen", "strnlen", "strcmp", "strncmp",
     "strcasecmp", "strncasecmp", "strchr", "strrchr", "strstr", "strspn", "strcspn", "strpbrk", "memchr", "memcmp",
-    "atoi", "atol", "atoll", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "sqrt", "fabs", "floor",
-    "ceil", "pow", "sin", "cos", "exp", "log", "fmod", "trunc", "round",
+    "atoi", "atol", "atoll", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",
 };
 // clang-format on
 
@@ -26,7 +25,7 @@ static bool touches_no_memory(LLVMValueRef function)
 
 static bool is_pure(LLVMValueRef function, const char *name)
 {
-    if (LLVMIsAFunction(function) && touches_no_memory(function))
+    if ((LLVMIsAFunction(function) && touches_no_memory(function)) || find_mathematical(name))
         return true;
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++)
         if (!strcmp(name, pure[i]))
@@ -70,11 +69,9 @@ static bool write_one_sided(struct emitter *emitter, LLVMValueRef call, const ch
 static const struct {
     const char *name;
     enum hook in_old, in_new;
-} endings[] = {{"abort", HOOK_old_fails, HOOK_new_fails},      {"__assert_fail", HOOK_old_fails, HOOK_new_fails},
-               {"llvm.trap", HOOK_old_fails, HOOK_new_fails},  {"exit", HOOK_old_leaves, HOOK_break_new},
-               {"_exit", HOOK_old_leaves, HOOK_break_new},     {"_Exit", HOOK_old_leaves, HOOK_break_new},
-               {"longjmp", HOOK_old_leaves, HOOK_break_new},   {"_longjmp", HOOK_old_leaves, HOOK_break_new},
-               {"siglongjmp", HOOK_old_leaves, HOOK_break_new}};
+} endings[] = {{"abort", HOOK_old_fails, HOOK_new_fails},     {"__assert_fail", HOOK_old_fails, HOOK_new_fails},
+               {"llvm.trap", HOOK_old_fails, HOOK_new_fails}, {"exit", HOOK_old_leaves, HOOK_break_new},
+               {"_exit", HOOK_old_leaves, HOOK_break_new},    {"_Exit", HOOK_old_leaves, HOOK_break_new}};
 
 static int find_ending(const char *name)
 {
@@ -138,46 +135,10 @@ static bool call_external_one_sided(struct emitter *emitter, LLVMValueRef call, 
     return true;
 }
 
-static bool has_by_value(struct emitter *emitter, LLVMValueRef call)
-{
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-        if (by_value_size(emitter, call, i))
-            return true;
-    return false;
-}
-
-/* A struct by value is copied here, as one version sees it; the function's copy for that version takes the address. */
-static void copy_by_value(struct emitter *emitter, LLVMValueRef call)
-{
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-        uint64_t size = by_value_size(emitter, call, i);
-        if (!size)
-            continue;
-        place_before(emitter, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(emitter->function)));
-        LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(emitter->context), size);
-        LLVMValueRef copy = LLVMBuildAlloca(emitter->builder, bytes, ""), from = LLVMGetOperand(call, i);
-        LLVMSetAlignment(copy, 16);
-        place_before(emitter, call);
-        LLVMValueRef arguments[] = {constant32(emitter, emitter->side),
-                                    as_word(emitter, copy),
-                                    constant32(emitter, 0),
-                                    as_word(emitter, from),
-                                    label_of(emitter, from),
-                                    constant64(emitter, size),
-                                    constant32(emitter, 0),
-                                    constant32(emitter, site_of(emitter, call, "a struct passed by value"))};
-        call_hook(emitter, HOOK_side_copy, arguments, 8);
-        LLVMSetOperand(call, i, copy);
-        LLVMRemoveCallSiteEnumAttribute(call, i + 1, LLVMGetEnumAttributeKindForName("byval", 5));
-    }
-}
-
 static bool call_pointer_one_sided(struct emitter *emitter, LLVMValueRef call)
 {
     unsigned callee = (unsigned)LLVMGetNumOperands(call) - 1;
     LLVMValueRef pointer = LLVMGetOperand(call, callee);
-    if (has_by_value(emitter, call)) /* copies for one version take such arguments differently */
-        return call_external_one_sided(emitter, call, "a struct passed by value");
     place_before(emitter, call);
     LLVMValueRef arguments[] = {as_word(emitter, pointer), label_of(emitter, pointer),
                                 constant32(emitter, emitter->side),
@@ -190,24 +151,28 @@ static bool call_pointer_one_sided(struct emitter *emitter, LLVMValueRef call)
 bool call_one_sided(struct emitter *emitter, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (LLVMIsAInlineAsm(callee) && is_empty_assembly(call))
+        return call_assembly(emitter, call);
     if (LLVMIsAInlineAsm(callee))
-        return call_external_one_sided(emitter, call, "inline assembly");
+        return call_external_one_sided(emitter, call, with_place(emitter, call, "inline assembly"));
     if (!LLVMIsAFunction(callee))
         return call_pointer_one_sided(emitter, call);
     if (!LLVMIsDeclaration(callee)) {
         LLVMValueRef copy = clone_side(callee) == PN_SIDE_BOTH ? clone_for(emitter, callee, emitter->side) : callee;
         need_clone(emitter, copy);
         LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, copy);
-        copy_by_value(emitter, call);
         return call_inside(emitter, call);
     }
     const char *name = called_name(call);
     call_rule *rule = known_rule(name);
+    const struct mathematical *function = find_mathematical(name);
+    if (function && is_followed(emitter, call, function))
+        return call_mathematical(emitter, call, function);
     if (rule == copy_memory)
         return side_block(emitter, call, HOOK_side_copy);
     if (rule == fill_memory)
         return side_block(emitter, call, HOOK_side_fill);
-    if (rule && strncmp(name, "pn_", 3) && find_ending(name) < 0)
+    if (rule && (strncmp(name, "pn_", 3) || is_of_model(name)) && find_ending(name) < 0)
         return rule(emitter, call);
     return call_external_one_sided(emitter, call, name);
 }

@@ -1,5 +1,6 @@
 #include "build/outputs.h"
 
+#include "build/elements.h"
 #include "build/source.h"
 
 #include <stdio.h>
@@ -9,15 +10,22 @@ enum {
     UNROLLED_ELEMENTS = 32, /* arrays of structures up to this length name each element; longer ones are looped over */
     LONG_DOUBLE_BYTES = 10, /* the rest of the sixteen is padding */
     DEEPEST_LOOP = 16,
+    POINTERS_FOLLOWED = 3,
+    LONGEST_STRING = 255, /* characters that are compared */
 };
 
 struct writer {
+    struct program *program;
     struct text *code;
     struct arena *arena;
-    int loops; /* how many are open */
+    int loops;    /* how many are open */
+    int pointers; /* how many were followed */
+    bool may_dangle;
 };
 
 static bool write_parts(struct writer *writer, CXType type, const char *expression, const char *name);
+static bool write_record(struct writer *writer, CXType type, const char *expression, const char *name,
+                         bool through_pointer);
 
 static void cut(struct text *text, size_t length)
 {
@@ -50,6 +58,43 @@ static CXType innermost_element(CXType type)
     return type;
 }
 
+/* So that the report shows it as what it is. */
+static void describe(struct writer *writer, CXType type, const char *name, bool is_string)
+{
+    struct input_layout *outputs = writer->program->outputs;
+    struct input_parameter piece = {.name = name, .type = source_type(writer->arena, type)};
+    CXType element = element_of_arrays(type, &piece.element_count);
+    piece.is_string = is_string;
+    piece.is_array = is_string || clang_getCanonicalType(type).kind == CXType_ConstantArray;
+    if (element_describe(writer->arena, element, &piece) && !input_layout_find(outputs, name))
+        input_layout_add(outputs, &piece);
+}
+
+/* The size of the floating-point numbers that the type consists of; 0: it consists of something else. */
+static long long floating_element(CXType type)
+{
+    if (type.kind == CXType_Complex || type.kind == CXType_Vector || type.kind == CXType_ExtVector)
+        type = clang_getCanonicalType(clang_getElementType(type));
+    return type.kind == CXType_Float || type.kind == CXType_Double ? clang_Type_getSizeOf(type) : 0;
+}
+
+/* Behind a pointer each version may have another address: they are copied to where both have the same one. */
+static void write_bytes(struct writer *writer, CXType type, const char *expression, const char *name, const char *size)
+{
+    long long element = floating_element(innermost_element(type));
+    const char *function = element ? "__pn_output_floating" : "pn_output";
+    const char *last = element ? arena_format(writer->arena, ", %lld", element) : "";
+    if (!writer->pointers) {
+        text_format(writer->code, "    %s(\"%s\", (const void *)&%s, %s%s);\n", function, name, expression, size, last);
+        return;
+    }
+    text_format(writer->code,
+                "    {\n        char __pn_copy[%s];\n"
+                "        __builtin_memcpy(__pn_copy, (const void *)&%s, %s);\n"
+                "        %s(\"%s\", __pn_copy, %s%s);\n    }\n",
+                size, expression, size, function, name, size, last);
+}
+
 static bool write_array(struct writer *writer, CXType type, const char *expression, const char *name)
 {
     CXType element = clang_getCanonicalType(clang_getArrayElementType(type));
@@ -71,17 +116,24 @@ static bool write_array(struct writer *writer, CXType type, const char *expressi
     return good;
 }
 
-static void write_bit_field(struct writer *writer, CXType type, const char *expression, const char *name)
+static void write_bit_field(struct writer *writer, CXCursor field, const char *expression, const char *name)
 {
+    CXType type = clang_getCanonicalType(clang_getCursorType(field));
     bool is_unsigned = type.kind >= CXType_Bool && type.kind <= CXType_UInt128;
+    struct input_parameter piece = {.name = name, .type = source_type(writer->arena, type), .element_count = 1};
     text_format(writer->code, "    {\n        %slong long __pn_bits = %s;\n", is_unsigned ? "unsigned " : "",
                 expression);
     text_format(writer->code, "        pn_output(\"%s\", &__pn_bits, sizeof __pn_bits);\n    }\n", name);
+    if (!element_describe_bits(writer->arena, field, &piece) || input_layout_find(writer->program->outputs, name))
+        return;
+    piece.element_size = sizeof(long long);
+    input_layout_add(writer->program->outputs, &piece);
 }
 
 struct fields {
     struct writer *writer;
     const char *expression, *name;
+    bool through_pointer;
     bool good;
 };
 
@@ -92,14 +144,14 @@ static bool write_field(struct fields *fields, CXCursor field)
     const char *field_name = source_name(arena, field);
     bool is_anonymous_record = type.kind == CXType_Record && (!*field_name || strchr(field_name, ' '));
     if (is_anonymous_record) /* its members are the outer one's */
-        return write_parts(fields->writer, type, fields->expression, fields->name);
+        return write_record(fields->writer, type, fields->expression, fields->name, fields->through_pointer);
     if (!*field_name || type.kind == CXType_IncompleteArray)
         return true;
     const char *expression = arena_format(arena, "%s.%s", fields->expression, field_name);
-    const char *name = arena_format(arena, "%s.%s", fields->name, field_name);
+    const char *name = arena_format(arena, fields->through_pointer ? "%s->%s" : "%s.%s", fields->name, field_name);
     if (!clang_Cursor_isBitField(field))
         return write_parts(fields->writer, type, expression, name);
-    write_bit_field(fields->writer, type, expression, name);
+    write_bit_field(fields->writer, field, expression, name);
     return true;
 }
 
@@ -124,22 +176,38 @@ static enum CXVisitorResult visit_member(CXCursor member, CXClientData data)
     return CXVisit_Continue;
 }
 
-/* The bytes of a union are those of its largest member, once no member holds pointers. */
+static bool holds_pointers(CXType type);
+
+static enum CXVisitorResult visit_for_pointers(CXCursor field, CXClientData data)
+{
+    bool *found = data;
+    *found |= holds_pointers(clang_getCursorType(field));
+    return *found ? CXVisit_Break : CXVisit_Continue;
+}
+
+static bool holds_pointers(CXType type)
+{
+    type = innermost_element(clang_getCanonicalType(type));
+    bool found = type.kind == CXType_Pointer;
+    if (type.kind == CXType_Record)
+        clang_Type_visitFields(type, visit_for_pointers, &found);
+    return found;
+}
+
+/* The bytes of a union are those of its largest member, if no member holds pointers. */
 static bool write_union(struct fields *fields, CXType type)
 {
-    size_t length = fields->writer->code->length;
-    clang_Type_visitFields(type, visit_field, fields);
-    if (!fields->good)
+    if (holds_pointers(type))
         return false;
-    cut(fields->writer->code, length);
     struct largest largest = {clang_getNullCursor(), 0};
     clang_Type_visitFields(type, visit_member, &largest);
     return largest.size == 0 || write_field(fields, largest.member);
 }
 
-static bool write_record(struct writer *writer, CXType type, const char *expression, const char *name)
+static bool write_record(struct writer *writer, CXType type, const char *expression, const char *name,
+                         bool through_pointer)
 {
-    struct fields fields = {writer, expression, name, true};
+    struct fields fields = {writer, expression, name, through_pointer, true};
     CXCursor declaration = clang_getTypeDeclaration(type);
     if (clang_Type_getSizeOf(type) < 0)
         return false;
@@ -149,33 +217,130 @@ static bool write_record(struct writer *writer, CXType type, const char *express
     return fields.good;
 }
 
+/* ---- pointers ---- */
+
+static void write_unseen(struct writer *writer)
+{
+    text_add(writer->code, "        __pn_unseen();\n");
+}
+
+static void write_string(struct writer *writer, const char *expression, const char *name)
+{
+    text_format(writer->code,
+                "        unsigned long __pn_length = 0;\n"
+                "        while (__pn_length < %d && (%s)[__pn_length])\n"
+                "            __pn_length++;\n"
+                "        char __pn_copy[%d];\n"
+                "        __builtin_memcpy(__pn_copy, %s, __pn_length + 1);\n"
+                "        pn_output(\"%s\", __pn_copy, __pn_length + 1);\n"
+                "        if (__pn_length == %d)\n    ",
+                LONGEST_STRING, expression, LONGEST_STRING + 1, expression, name, LONGEST_STRING);
+    write_unseen(writer);
+}
+
+/* What lies in memory that nobody else outputs. */
+static bool write_pointed(struct writer *writer, CXType type, const char *expression, const char *name)
+{
+    const char *target = arena_format(writer->arena, "(*(%s))", expression);
+    const char *target_name = arena_format(writer->arena, "*%s", name);
+    bool is_known = type.kind != CXType_Void && type.kind != CXType_FunctionProto &&
+                    type.kind != CXType_FunctionNoProto && clang_Type_getSizeOf(type) >= 0;
+    if (!is_known || writer->may_dangle || writer->pointers >= POINTERS_FOLLOWED) {
+        write_unseen(writer);
+        return true;
+    }
+    if (type.kind == CXType_Char_S || type.kind == CXType_Char_U) {
+        write_string(writer, expression, target_name);
+        describe(writer, type, target_name, true);
+        return true;
+    }
+    writer->pointers++;
+    bool good = type.kind == CXType_Record
+                    ? write_record(writer, type, target,
+                                   name[0] == '*' ? arena_format(writer->arena, "(%s)", name) : name, true)
+                    : write_parts(writer, type, target, target_name);
+    writer->pointers--;
+    if (type.kind != CXType_Record) /* there may be more than one */
+        write_unseen(writer);
+    return good;
+}
+
+static bool write_pointer(struct writer *writer, CXType type, const char *expression, const char *name)
+{
+    CXType target = clang_getCanonicalType(clang_getPointeeType(type));
+    const char *copy = arena_format(writer->arena, "__pn_pointer_%d", writer->pointers);
+    writer->program->outputs_pointers = true;
+    text_format(writer->code,
+                "    {\n    __typeof_unqual__(%s) %s = %s;\n    if (pn_output_pointer(\"%s\", (const void *)&%s)) {\n",
+                expression, copy, expression, name, copy);
+    bool good = write_pointed(writer, target, copy, name);
+    text_add(writer->code, "    }\n    }\n");
+    return good;
+}
+
 static bool write_parts(struct writer *writer, CXType type, const char *expression, const char *name)
 {
     type = clang_getCanonicalType(type);
     if (type.kind == CXType_Atomic)
         type = clang_getCanonicalType(clang_Type_getValueType(type));
     if (is_plain(innermost_element(type))) {
-        text_format(writer->code, "    pn_output(\"%s\", (const void *)&%s, sizeof %s);\n", name, expression,
-                    expression);
+        write_bytes(writer, type, expression, name, arena_format(writer->arena, "sizeof %s", expression));
+        describe(writer, type, name, false);
         return true;
     }
     switch (type.kind) {
     case CXType_LongDouble:
-        text_format(writer->code, "    pn_output(\"%s\", (const void *)&%s, %d);\n", name, expression,
-                    LONG_DOUBLE_BYTES);
+        write_bytes(writer, type, expression, name, arena_format(writer->arena, "%d", LONG_DOUBLE_BYTES));
         return true;
     case CXType_ConstantArray: return write_array(writer, type, expression, name);
-    case CXType_Record: return write_record(writer, type, expression, name);
+    case CXType_Record: return write_record(writer, type, expression, name, false);
+    case CXType_Pointer: return write_pointer(writer, type, expression, name);
     default: return false;
     }
 }
 
-bool outputs_write(struct text *code, struct arena *arena, CXType type, const char *expression, const char *name)
+void outputs_describe(struct program *program, CXType type, size_t count, const char *name, bool is_string)
 {
-    struct writer writer = {code, arena, 0};
+    struct input_parameter piece = {.name = name, .type = source_type(program->arena, type), .is_array = true};
+    size_t columns;
+    CXType element = element_of_arrays(type, &columns);
+    piece.element_count = count * columns;
+    piece.is_string = is_string;
+    if (element_describe(program->arena, element, &piece))
+        input_layout_add(program->outputs, &piece);
+}
+
+void outputs_write_array(struct program *program, struct text *code, CXType element, const char *name,
+                         const char *array)
+{
+    struct writer writer = {.program = program, .code = code, .arena = program->arena};
+    write_bytes(&writer, clang_getCanonicalType(element), array, name,
+                arena_format(program->arena, "sizeof %s", array));
+}
+
+bool outputs_write(struct program *program, struct text *code, const struct output_root *root)
+{
+    struct writer writer = {.program = program, .code = code, .arena = program->arena, .may_dangle = root->may_dangle};
+    CXType type = clang_getCanonicalType(root->type);
     size_t length = code->length;
-    if (write_parts(&writer, type, expression, name))
+    if (type.kind == CXType_Record && root->through_pointer
+            ? write_record(&writer, type, root->expression, root->name, true)
+            : write_parts(&writer, type, root->expression, root->name))
         return true;
     cut(code, length);
     return false;
+}
+
+void outputs_note(struct program *program, const struct output_root *root)
+{
+    text_format(&program->notes, "%s: a '%s' is not compared, it holds a union of pointers\n", root->name,
+                source_type(program->arena, root->type));
+}
+
+void outputs_add_known(struct text *code, const char *kind, size_t number, const char *name, const char *variable)
+{
+    text_format(code,
+                "__attribute__((used, section(\"pn_known\"))) static const struct __pn_known __pn_known_%s_%zu = "
+                "{\"%s\", (const void *)&%s, sizeof %s};\n",
+                kind, number, name, variable, variable);
 }

@@ -3,9 +3,12 @@
 #include "base/paths.h"
 #include "base/words.h"
 #include "build/assume.h"
+#include "build/by_hand.h"
 #include "build/globals.h"
+#include "build/inputs.h"
 #include "build/one_sided.h"
 #include "build/signature.h"
+#include "build/sizes.h"
 #include "build/source.h"
 #include "build/undefined.h"
 
@@ -106,15 +109,20 @@ static bool read_sources(struct program *program, struct error *error)
     struct sources sources;
     bool good = sources_parse(&sources, program, CXTranslationUnit_None, error) &&
                 one_sided_check(program, &sources, error) && signature_read(program, &sources, error) &&
-                globals_read(program, &sources, error) && signature_check_sizes(program, error) &&
-                assumptions_read(program, &sources, error) && undefined_check(program, &sources, error);
+                globals_read(program, &sources, error) && sizes_check(program, error) &&
+                inputs_check_names(program, error) && assumptions_read(program, &sources, error) &&
+                undefined_check(program, &sources, error);
+    if (good)
+        by_hand_read(program, &sources);
     sources_free(&sources);
     return good;
 }
 
 bool program_open(struct program *program, const struct program_request *request, struct error *error)
 {
-    *program = (struct program){.arena = arena_create(), .request = request, .layout = input_layout_create()};
+    *program = (struct program){
+        .arena = arena_create(), .request = request, .layout = input_layout_create(), .outputs = input_layout_create()};
+    program->layout->types = input_layout_create();
     collect_links(program);
     return find_files(program, error) && collect_flags(program, error);
 }
@@ -127,11 +135,26 @@ bool program_read(struct program *program, const struct program_request *request
     return false;
 }
 
+static void free_made(struct made_input *made)
+{
+    text_free(&made->declarations);
+    text_free(&made->statements);
+    text_free(&made->outputs);
+}
+
 void program_free(struct program *program)
 {
     if (!program->arena)
         return;
+    struct option_names *names[] = {&program->sized, &program->pointers, &program->strings, &program->members};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        option_names_free(names[i]);
+    for (size_t i = 0; i < program->parameter_count; i++)
+        free_made(&program->parameters[i].made);
+    for (size_t i = 0; i < program->global_count; i++)
+        free_made(&program->globals[i].made);
     input_layout_destroy(program->layout);
+    input_layout_destroy(program->outputs);
     text_free(&program->notes);
     arena_destroy(program->arena);
     *program = (struct program){0};

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "build/option_names.h"
 #include "input/input.h"
 
 #include <stdbool.h>
@@ -15,9 +16,20 @@
 struct program_request {
     const char *const *files;
     size_t file_count;
-    const char *entry;
+    const char *entry;        /* `f`, or `file.c:f` */
     const char *const *sizes; /* `s=16`: elements behind a pointer */
     size_t size_count;
+    unsigned depth;           /* pointers to follow on the way from a parameter; 0: as many as is usual */
+    bool all_null;            /* every pointer may be NULL */
+    const char *const *nulls; /* those that may be */
+    size_t null_count;
+    bool none_terminated; /* no array of characters behind a pointer has a zero at its end */
+    const char *const *unterminated;
+    size_t unterminated_count;
+    const char *const *zeros; /* what is no input and stays zero */
+    size_t zero_count;
+    const char *const *values; /* seeds and ranges: what they give values to */
+    size_t value_count;
     const char *const *globals; /* names to make symbolic */
     size_t global_count;
     const char *const *stubs; /* functions to replace by one that returns a fresh input at each call */
@@ -33,14 +45,32 @@ struct program_request {
     const char *cflags; /* split at white space, quotes respected */
 };
 
+/* C text for the harness. */
+struct made_input {
+    struct text declarations; /* at file scope, behind the source: memory behind pointers, functions to call */
+    struct text statements;   /* before the entry is called: everything gets its value */
+    struct text outputs;      /* afterwards: memory behind pointers is compared */
+};
+
+/* A parameter of the entry. */
+struct program_parameter {
+    const char *name;
+    const char *type; /* as a declaration can name it; an array's is a pointer */
+    const char *variable;
+    struct made_input made;
+};
+
 /* A global variable: an input, an output, or both. */
 struct program_global {
     const char *name;
     const char *shown_name; /* as inputs and outputs call it: `::name` where a parameter has the name already */
-    size_t file;            /* index into the request's files: statics are only visible there */
-    bool is_static;
-    bool is_symbolic;    /* named by --global: the layout has it as shown_name */
-    const char *outputs; /* C statements that call pn_output() on each part of it; "" when it cannot be compared */
+    const char *type;
+    size_t file; /* index into the request's files: statics are only visible there */
+    bool is_static, is_constant;
+    bool has_address;       /* that is known when the program starts */
+    bool is_symbolic;       /* named by --global: the layout has it, or its parts, by shown_name */
+    struct made_input made; /* when it is */
+    const char *outputs;    /* C statements that call pn_output() on each part of it; "" when it cannot be compared */
 };
 
 /* A function that nobody defines, replaced as --stub says. */
@@ -57,11 +87,19 @@ struct program {
     const char *const *cflags; /* what every compilation needs: language, penumbra.h's directory, the user's --cflags;
                                   NULL-terminated */
     const char *const *links;  /* the request's links as a compiler driver takes them; NULL-terminated */
+    const char *entry;         /* the function's name, without the file that --entry may name too */
     size_t entry_file;         /* which file defines the entry */
+    unsigned entry_line, entry_column;
     struct input_layout *layout;
-    bool returns_value;         /* anything but void */
+    struct input_layout *outputs; /* what is known of the types of outputs, by name */
+    struct program_parameter *parameters;
+    size_t parameter_count;
+    size_t object_count;                                   /* made for pointers, so far */
+    struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
+    bool outputs_pointers;                                 /* what they may point to has to be known by name */
+    bool returns_value;                                    /* anything but void */
     const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */
-    struct program_global *globals; /* the symbolic ones, and every mutable file-scope variable that can be compared */
+    struct program_global *globals; /* every file-scope variable that is not left out */
     size_t global_count;
     struct program_stub *stubs;
     size_t stub_count;

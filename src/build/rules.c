@@ -1,6 +1,7 @@
 /* What each LLVM instruction means for labels: one rule per opcode, in a table. An opcode without a rule is refused by
  * name. Arithmetic is here; memory_rules.c and control_rules.c have the rest. */
 #include "build/rules.h"
+#include "build/parts.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -18,12 +19,19 @@ static bool without_label(struct emitter *emitter, LLVMValueRef instruction)
     return true;
 }
 
+static bool is_plain_scalar(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return label_width(type) || kind == LLVMVoidTypeKind || kind == LLVMLabelTypeKind;
+}
+
 bool rule_bound(struct emitter *emitter, LLVMValueRef instruction)
 {
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(instruction));
-    bool is_float = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind;
-    leave_labels(emitter, instruction, (unsigned)LLVMGetNumOperands(instruction),
-                 is_float ? "floating point" : "values wider than 64 bits, vectors and structs");
+    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    for (unsigned i = 0; i < count && is_plain_scalar(type); i++)
+        type = LLVMTypeOf(LLVMGetOperand(instruction, i));
+    leave_labels(emitter, instruction, count, with_place(emitter, instruction, describe_type(type)));
     return true;
 }
 
@@ -31,6 +39,8 @@ static bool binary(struct emitter *emitter, LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     unsigned width = label_width(LLVMTypeOf(instruction));
+    if (is_wide(LLVMTypeOf(instruction)))
+        return binary_wide(emitter, instruction, binary_operations[opcode]);
     if (!width)
         return rule_bound(emitter, instruction);
     LLVMValueRef a = LLVMGetOperand(instruction, 0), b = LLVMGetOperand(instruction, 1);
@@ -91,6 +101,8 @@ static bool cast_to(struct emitter *emitter, LLVMValueRef instruction, enum pn_o
     unsigned width = label_width(LLVMTypeOf(instruction)), from_width = label_width(LLVMTypeOf(from));
     if (is_no_label(label))
         return true;
+    if (has_parts(LLVMTypeOf(from)) || has_parts(LLVMTypeOf(instruction)))
+        return cast_parts(emitter, instruction);
     if (!width)
         return rule_bound(emitter, instruction);
     if (width == from_width) {
@@ -126,6 +138,14 @@ static const struct {
     [LLVMIntSLE] = {PN_SLE, false, false},
 };
 
+static LLVMValueRef negated_label(struct emitter *emitter, LLVMValueRef label)
+{
+    LLVMValueRef value = constant64(emitter, 0), none = constant32(emitter, 0); /* what it is, the label knows */
+    LLVMValueRef arguments[] = {
+        constant32(emitter, PN_XOR), constant32(emitter, 1), value, label, constant64(emitter, 1), none, none};
+    return call_hook(emitter, HOOK_binary, arguments, 7);
+}
+
 static bool compare(struct emitter *emitter, LLVMValueRef instruction)
 {
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(instruction);
@@ -135,7 +155,14 @@ static bool compare(struct emitter *emitter, LLVMValueRef instruction)
     unsigned width = label_width(LLVMTypeOf(a));
     if (is_no_label(la) && is_no_label(lb))
         return true;
+    if (!width && !is_wide(LLVMTypeOf(a)))
+        return rule_bound(emitter, instruction);
     place_before(emitter, instruction);
+    if (is_wide(LLVMTypeOf(a))) {
+        LLVMValueRef label = compare_wide(emitter, comparisons[predicate].operation, a, b);
+        set_label(emitter, instruction, comparisons[predicate].negated ? negated_label(emitter, label) : label);
+        return true;
+    }
     LLVMValueRef arguments[] = {constant32(emitter, comparisons[predicate].operation),
                                 constant32(emitter, comparisons[predicate].negated),
                                 constant32(emitter, width),
@@ -155,6 +182,8 @@ static bool choose(struct emitter *emitter, LLVMValueRef instruction)
     unsigned width = label_width(LLVMTypeOf(instruction));
     if (is_no_label(lc) && is_no_label(lt) && is_no_label(lf))
         return true;
+    if (has_parts(LLVMTypeOf(instruction)))
+        return choose_parts(emitter, instruction);
     if (!width)
         return rule_bound(emitter, instruction);
     place_before(emitter, instruction);
@@ -162,6 +191,13 @@ static bool choose(struct emitter *emitter, LLVMValueRef instruction)
         constant32(emitter, width), lc, as_word(emitter, condition), as_word(emitter, if_true), lt,
         as_word(emitter, if_false), lf};
     set_label(emitter, instruction, call_hook(emitter, HOOK_select, arguments, 7));
+    return true;
+}
+
+/* clang calls fmod(); only bitcode from elsewhere has this. */
+static bool remainder_of_floats(struct emitter *emitter, LLVMValueRef instruction)
+{
+    leave_labels(emitter, instruction, 2, "fmod");
     return true;
 }
 
@@ -186,19 +222,19 @@ static rule *const rules[] = {
     [LLVMAnd] = binary,
     [LLVMOr] = binary,
     [LLVMXor] = binary,
-    [LLVMFNeg] = without_label,
-    [LLVMFAdd] = without_label,
-    [LLVMFSub] = without_label,
-    [LLVMFMul] = without_label,
-    [LLVMFDiv] = without_label,
-    [LLVMFRem] = without_label,
-    [LLVMFCmp] = without_label,
-    [LLVMFPTrunc] = without_label,
-    [LLVMFPExt] = without_label,
-    [LLVMFPToUI] = without_label,
-    [LLVMFPToSI] = without_label,
-    [LLVMUIToFP] = rule_bound,
-    [LLVMSIToFP] = rule_bound,
+    [LLVMFNeg] = rule_negate,
+    [LLVMFAdd] = rule_floating,
+    [LLVMFSub] = rule_floating,
+    [LLVMFMul] = rule_floating,
+    [LLVMFDiv] = rule_floating,
+    [LLVMFRem] = remainder_of_floats,
+    [LLVMFCmp] = rule_compare_floats,
+    [LLVMFPTrunc] = rule_resize_float,
+    [LLVMFPExt] = rule_resize_float,
+    [LLVMFPToUI] = rule_make_integer,
+    [LLVMFPToSI] = rule_make_integer,
+    [LLVMUIToFP] = rule_make_float,
+    [LLVMSIToFP] = rule_make_float,
     [LLVMAlloca] = rule_stack_object,
     [LLVMLoad] = rule_load,
     [LLVMStore] = rule_store,
@@ -214,20 +250,40 @@ static rule *const rules[] = {
     [LLVMICmp] = compare,
     [LLVMSelect] = choose,
     [LLVMCall] = emit_call,
-    [LLVMVAArg] = without_label,
-    [LLVMExtractElement] = rule_bound,
-    [LLVMInsertElement] = rule_bound,
-    [LLVMShuffleVector] = rule_bound,
-    [LLVMExtractValue] = rule_bound,
-    [LLVMInsertValue] = rule_bound,
+    [LLVMExtractElement] = rule_extract_element,
+    [LLVMInsertElement] = rule_insert_element,
+    [LLVMShuffleVector] = rule_shuffle,
+    [LLVMExtractValue] = rule_extract_value,
+    [LLVMInsertValue] = rule_insert_value,
     [LLVMFence] = without_label,
-    [LLVMAtomicCmpXchg] = rule_atomic,
-    [LLVMAtomicRMW] = rule_atomic,
 };
+
+/* Conversions and arithmetic of floating point know nothing of integers of 128 bits, nor of vectors. */
+static bool is_beyond_its_rule(LLVMOpcode opcode, LLVMValueRef instruction)
+{
+    switch (opcode) {
+    case LLVMFNeg:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+    case LLVMFCmp:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP: return has_parts(LLVMTypeOf(instruction)) || has_parts(LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+    default: return false;
+    }
+}
 
 bool emit_instruction(struct emitter *emitter, LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    if (is_beyond_its_rule(opcode, instruction))
+        return rule_bound(emitter, instruction);
     if (opcode < sizeof rules / sizeof *rules && rules[opcode])
         return rules[opcode](emitter, instruction);
     unsigned length = 0;

@@ -1,176 +1,21 @@
 #include "build/signature.h"
 
+#include "build/inputs.h"
 #include "build/outputs.h"
+#include "build/sizes.h"
 #include "trace/trace.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_ELEMENTS = 8, SUGGESTIONS = 3, LONGEST_NAME = sizeof((struct pn_input_region *)0)->name - 1 };
+enum { SUGGESTIONS = 3, LONGEST_NAME = sizeof((struct pn_input_region *)0)->name - 1 };
 
-#define INPUT_TYPES "integers, _Bool, enums, and pointers to and arrays of them"
-
-/* What a type needs as an input: `rows` times `columns` elements; rows are 0 where the type does not say. */
-struct shape {
-    bool is_array, is_pointer;
-    size_t rows, columns;
-    CXType element;
-};
-
-static bool is_unbounded_array(CXType type)
+static bool has_parameter(const struct program *program, const char *name)
 {
-    return type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray;
-}
-
-static struct shape shape_of(CXType type)
-{
-    struct shape shape = {.rows = 1, .columns = 1, .element = clang_getCanonicalType(type)};
-    if (shape.element.kind == CXType_Pointer) {
-        shape.is_array = shape.is_pointer = true;
-        shape.rows = 0;
-        shape.element = clang_getCanonicalType(clang_getPointeeType(shape.element));
-    } else if (shape.element.kind == CXType_ConstantArray || is_unbounded_array(shape.element)) {
-        shape.is_array = true;
-        long long size = clang_getArraySize(shape.element);
-        shape.rows = size > 0 ? (size_t)size : 0;
-        shape.element = clang_getCanonicalType(clang_getArrayElementType(shape.element));
-    }
-    while (shape.element.kind == CXType_ConstantArray) {
-        shape.columns *= (size_t)clang_getArraySize(shape.element);
-        shape.element = clang_getCanonicalType(clang_getArrayElementType(shape.element));
-    }
-    return shape;
-}
-
-static bool is_character(enum CXTypeKind kind)
-{
-    return kind == CXType_Char_S || kind == CXType_SChar || kind == CXType_Char_U || kind == CXType_UChar;
-}
-
-static bool is_signed_integer(enum CXTypeKind kind)
-{
-    return kind == CXType_Char_S || kind == CXType_SChar || kind == CXType_WChar ||
-           (kind >= CXType_Short && kind <= CXType_LongLong);
-}
-
-static bool is_unsigned_integer(enum CXTypeKind kind)
-{
-    return kind >= CXType_Bool && kind <= CXType_ULongLong;
-}
-
-/* Fills in kind, sign and size of an element; false for what cannot be an input. */
-static bool describe_element(CXType type, struct input_parameter *parameter)
-{
-    if (type.kind == CXType_Enum)
-        type = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)));
-    long long size = clang_Type_getSizeOf(type);
-    if (size != 1 && size != 2 && size != 4 && size != 8)
-        return false;
-    if (!is_signed_integer(type.kind) && !is_unsigned_integer(type.kind))
-        return false;
-    parameter->element_size = (unsigned)size;
-    parameter->is_signed = is_signed_integer(type.kind);
-    parameter->kind = parameter->is_signed ? INPUT_SIGNED : INPUT_UNSIGNED;
-    if (type.kind == CXType_Bool)
-        parameter->kind = INPUT_BOOL;
-    else if (is_character(type.kind) && !strstr(parameter->type, "int8_t"))
-        parameter->kind = INPUT_CHARACTER;
-    return true;
-}
-
-/* The N of `--size NAME=N`; 0 when there is none. */
-static size_t requested_size(const struct program_request *request, const char *name)
-{
-    size_t length = strlen(name);
-    for (size_t i = 0; i < request->size_count; i++)
-        if (strncmp(request->sizes[i], name, length) == 0 && request->sizes[i][length] == '=')
-            return strtoull(request->sizes[i] + length + 1, NULL, 10);
-    return 0;
-}
-
-static bool check_size_syntax(const struct program_request *request, struct error *error)
-{
-    for (size_t i = 0; i < request->size_count; i++) {
-        const char *size = request->sizes[i], *equals = strchr(size, '=');
-        size_t digits = equals ? strspn(equals + 1, "0123456789") : 0;
-        if (!equals || digits == 0 || digits > 7 || equals[1 + digits] || strtoul(equals + 1, NULL, 10) == 0)
-            return error_set(error, "--size '%s': expected NAME=N, with N from 1 to %d", size, PN_INPUT_BYTES);
-    }
-    return true;
-}
-
-static bool fail_unknown_size(const char *size, const char *name, const char *const names[], size_t count,
-                              struct error *error)
-{
-    const char *nearest = nearest_name(name, names, count);
-    if (nearest)
-        return error_set(error, "--size '%s': no input is called '%s'; did you mean '%s'?", size, name, nearest);
-    if (count == 0)
-        return error_set(error, "--size '%s': no input is a pointer or an array", size);
-    return error_set(error, "--size '%s': no input is called '%s'; '%s' could have a size", size, name, names[0]);
-}
-
-bool signature_check_sizes(struct program *program, struct error *error)
-{
-    const struct input_layout *layout = program->layout;
-    const char **names = arena_allocate(program->arena, (layout->count + 1) * sizeof *names);
-    size_t count = 0;
-    for (size_t i = 0; i < layout->count; i++)
-        if (layout->parameters[i].is_pointer)
-            names[count++] = layout->parameters[i].name;
-    for (size_t i = 0; i < program->request->size_count; i++) {
-        const char *size = program->request->sizes[i];
-        const char *name = arena_format(program->arena, "%.*s", (int)strcspn(size, "="), size);
-        const struct input_parameter *parameter = input_layout_find(layout, name);
-        if (!parameter)
-            return fail_unknown_size(size, name, names, count, error);
-        if (!parameter->is_pointer)
-            return error_set(error, "--size '%s': '%s' has type '%s', its size is fixed", size, name, parameter->type);
-    }
-    return true;
-}
-
-static void note_default_size(struct program *program, const struct input_parameter *parameter,
-                              const struct shape *shape)
-{
-    if (shape->columns > 1)
-        text_format(&program->notes, "%s: %d rows of %zu elements (--size %s=N to change)\n", parameter->name,
-                    DEFAULT_ELEMENTS, shape->columns, parameter->name);
-    else
-        text_format(&program->notes, "%s: %d elements (--size %s=N to change)\n", parameter->name, DEFAULT_ELEMENTS,
-                    parameter->name);
-}
-
-bool signature_add_input(struct program *program, CXType type, struct input_parameter *parameter, const char *place,
-                         struct error *error)
-{
-    struct shape shape = shape_of(type);
-    parameter->type = source_type(program->arena, type);
-    const char *what = parameter->is_global ? "global" : "parameter";
-    if (!describe_element(shape.element, parameter))
-        return error_set(error,
-                         "%s: %s '%s' has type '%s', which cannot be an input yet: inputs are " INPUT_TYPES
-                         ". Give an entry of your own that takes such inputs and makes the '%s' from them.",
-                         place, what, parameter->name, parameter->type, parameter->type);
-    parameter->is_array = shape.is_array;
-    /* An array as a parameter is a pointer; a global one has its memory already. */
-    parameter->is_pointer = shape.is_pointer || (shape.is_array && !parameter->is_global);
-    size_t requested = parameter->is_pointer ? requested_size(program->request, parameter->name) : 0;
-    size_t rows = requested ? requested : shape.rows;
-    if (rows == 0) {
-        rows = DEFAULT_ELEMENTS;
-        note_default_size(program, parameter, &shape);
-    }
-    parameter->element_count = rows * shape.columns;
-    if (rows > PN_INPUT_BYTES || shape.columns > PN_INPUT_BYTES ||
-        program->layout->size + parameter->element_count * parameter->element_size > PN_INPUT_BYTES ||
-        program->layout->count >= PN_INPUT_REGIONS)
-        return error_set(error, "%s: %s '%s' is too big: all inputs together may have %d bytes%s", place, what,
-                         parameter->name, PN_INPUT_BYTES, parameter->is_pointer ? ", make it smaller with --size" : "");
-    input_layout_add(program->layout, parameter);
-    return true;
+    for (size_t i = 0; i < program->parameter_count; i++)
+        if (strcmp(program->parameters[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 /* `argN` where the parameter has no name, or one that is too long for the trace. */
@@ -180,9 +25,41 @@ static const char *parameter_name(struct program *program, CXCursor parameter, i
     if (*name && strlen(name) <= LONGEST_NAME)
         return name;
     name = arena_format(program->arena, "arg%d", index + 1);
-    while (input_layout_find(program->layout, name))
+    while (has_parameter(program, name))
         name = arena_format(program->arena, "%s_", name);
     return name;
+}
+
+/* As a declaration can name it. What has no name is a number, or it is refused later. */
+static const char *declared_type(struct program *program, CXType type)
+{
+    CXType canonical = clang_getCanonicalType(type);
+    bool is_array = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_IncompleteArray ||
+                    canonical.kind == CXType_VariableArray;
+    if (is_array)
+        type = clang_getArrayElementType(canonical);
+    const char *spelling = source_type(program->arena, type);
+    if (strstr(spelling, "(unnamed") || strstr(spelling, "(anonymous"))
+        spelling = canonical.kind == CXType_Pointer ? "int *" : "int";
+    return arena_format(program->arena, is_array ? "__typeof__(%s) *" : "__typeof__(%s)", spelling);
+}
+
+static bool read_parameter(struct program *program, CXCursor cursor, int index, struct error *error)
+{
+    struct program_parameter *parameter = &program->parameters[program->parameter_count];
+    parameter->name = parameter_name(program, cursor, index);
+    parameter->type = declared_type(program, clang_getCursorType(cursor));
+    parameter->variable = arena_format(program->arena, "__pn_parameter_%s", parameter->name);
+    program->parameter_count++;
+    struct input_root root = {
+        .type = clang_getCursorType(cursor),
+        .name = parameter->name,
+        .expression = parameter->variable,
+        .place = source_place(program->arena, cursor),
+    };
+    text_format(&parameter->made.declarations, "static __typeof_unqual__(%s) %s;\n", parameter->type,
+                parameter->variable);
+    return inputs_make(program, &root, &parameter->made, error);
 }
 
 /* The functions that the files define, by name. */
@@ -191,8 +68,24 @@ struct functions {
     size_t file;
     const char **names;
     size_t count, capacity;
-    CXCursor entry; /* a null cursor until it is found */
+    CXCursor entry;          /* a null cursor until it is found */
+    const char *wanted_file; /* NULL: any */
+    size_t other_file;       /* that defines one of the same name; only if there is one */
+    bool is_ambiguous;
 };
+
+/* `--entry src/list.c:f` and `--entry list.c:f` name the same file, if there is no other of that name. */
+static bool is_wanted_file(const struct functions *functions)
+{
+    const char *wanted = functions->wanted_file;
+    const char *file = functions->program->request->files[functions->file];
+    if (!wanted)
+        return true;
+    size_t length = strlen(wanted), file_length = strlen(file);
+    if (length > file_length || strcmp(file + file_length - length, wanted) != 0)
+        return false;
+    return length == file_length || file[file_length - length - 1] == '/';
+}
 
 static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -205,16 +98,24 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
     functions->names =
         array_reserve(functions->names, &functions->capacity, functions->count + 1, sizeof *functions->names);
     functions->names[functions->count++] = name;
-    if (strcmp(name, functions->program->request->entry) == 0 && clang_Cursor_isNull(functions->entry)) {
+    if (strcmp(name, functions->program->entry) != 0 || !is_wanted_file(functions))
+        return CXChildVisit_Continue;
+    if (clang_Cursor_isNull(functions->entry)) {
         functions->entry = cursor;
         functions->program->entry_file = functions->file;
+    } else if (functions->file != functions->program->entry_file) {
+        functions->is_ambiguous = true;
+        functions->other_file = functions->file;
     }
     return CXChildVisit_Continue;
 }
 
 static bool fail_without_entry(const struct functions *functions, struct error *error)
 {
-    const char *entry = functions->program->request->entry, *nearest[SUGGESTIONS];
+    const char *entry = functions->program->entry, *nearest[SUGGESTIONS];
+    if (functions->wanted_file)
+        return error_set(error, "--entry %s: no file called '%s' defines a function '%s'",
+                         functions->program->request->entry, functions->wanted_file, entry);
     size_t count = nearest_names(entry, functions->names, functions->count, nearest, SUGGESTIONS);
     bool are_near = count > 0;
     for (; !are_near && count < functions->count && count < SUGGESTIONS; count++)
@@ -231,13 +132,28 @@ static bool fail_without_entry(const struct functions *functions, struct error *
     return false;
 }
 
+static bool fail_ambiguous(const struct functions *functions, struct error *error)
+{
+    const struct program *program = functions->program;
+    const char *first = program->request->files[program->entry_file];
+    return error_set(error, "'%s' is defined in %s and in %s: --entry %s:%s says which one is meant", program->entry,
+                     first, program->request->files[functions->other_file], first, program->entry);
+}
+
 static bool find_entry(struct program *program, const struct sources *sources, CXCursor *entry, struct error *error)
 {
     struct functions functions = {.program = program, .entry = clang_getNullCursor()};
+    const char *colon = strrchr(program->request->entry, ':');
+    program->entry = colon ? colon + 1 : program->request->entry;
+    if (colon)
+        functions.wanted_file =
+            arena_format(program->arena, "%.*s", (int)(colon - program->request->entry), program->request->entry);
     for (functions.file = 0; functions.file < sources->count; functions.file++)
         clang_visitChildren(clang_getTranslationUnitCursor(sources->units[functions.file]), visit_function, &functions);
     *entry = functions.entry;
     bool found = !clang_Cursor_isNull(functions.entry) || fail_without_entry(&functions, error);
+    if (functions.is_ambiguous)
+        found = fail_ambiguous(&functions, error);
     free(functions.names);
     return found;
 }
@@ -245,7 +161,7 @@ static bool find_entry(struct program *program, const struct sources *sources, C
 static bool read_parameters(struct program *program, CXCursor entry, struct error *error)
 {
     int count = clang_Cursor_getNumArguments(entry);
-    const char *place = source_place(program->arena, entry), *name = program->request->entry;
+    const char *place = source_place(program->arena, entry), *name = program->entry;
     if (clang_isFunctionTypeVariadic(clang_getCursorType(entry)) && count > 0)
         return error_set(error,
                          "%s: '%s' takes a variable number of arguments and cannot be the entry. Give an entry of your "
@@ -254,15 +170,12 @@ static bool read_parameters(struct program *program, CXCursor entry, struct erro
     if (strcmp(name, "main") == 0 && count > 0)
         return error_set(error,
                          "%s: 'main' with parameters cannot be the entry yet: argc and argv are no inputs. Give an "
-                         "entry that takes " INPUT_TYPES ".",
+                         "entry of your own that calls what is of interest.",
                          place);
-    for (int i = 0; i < count; i++) {
-        CXCursor parameter = clang_Cursor_getArgument(entry, (unsigned)i);
-        struct input_parameter input = {.name = parameter_name(program, parameter, i)};
-        if (!signature_add_input(program, clang_getCursorType(parameter), &input,
-                                 source_place(program->arena, parameter), error))
+    program->parameters = arena_allocate(program->arena, ((size_t)count + 1) * sizeof *program->parameters);
+    for (int i = 0; i < count; i++)
+        if (!read_parameter(program, clang_Cursor_getArgument(entry, (unsigned)i), i, error))
             return false;
-    }
     return true;
 }
 
@@ -274,14 +187,9 @@ static void read_result(struct program *program, CXCursor entry)
     if (!program->returns_value)
         return;
     struct text code = {0};
-    const char *spelling = source_type(program->arena, clang_getCursorResultType(entry));
-    if (type.kind == CXType_Pointer) {
-        text_add(&code, "    _Bool __pn_is_null = !__pn_result;\n"
-                        "    pn_output(\"return is NULL\", &__pn_is_null, sizeof __pn_is_null);\n");
-        text_format(&program->notes, "return: of a '%s', only whether it is NULL is compared\n", spelling);
-    } else if (!outputs_write(&code, program->arena, type, "__pn_result", "return")) {
-        text_format(&program->notes, "return: a '%s' is not compared, it holds pointers\n", spelling);
-    }
+    struct output_root root = {.type = clang_getCursorResultType(entry), .expression = "__pn_result", .name = "return"};
+    if (!outputs_write(program, &code, &root))
+        outputs_note(program, &root);
     program->result_outputs = arena_copy_string(program->arena, text_string(&code));
     text_free(&code);
 }
@@ -289,9 +197,10 @@ static void read_result(struct program *program, CXCursor entry)
 bool signature_read(struct program *program, const struct sources *sources, struct error *error)
 {
     CXCursor entry;
-    if (!check_size_syntax(program->request, error) || !find_entry(program, sources, &entry, error) ||
+    if (!sizes_check_syntax(program->request, error) || !find_entry(program, sources, &entry, error) ||
         !read_parameters(program, entry, error))
         return false;
+    clang_getPresumedLocation(clang_getCursorLocation(entry), NULL, &program->entry_line, &program->entry_column);
     read_result(program, entry);
     return true;
 }

@@ -13,6 +13,8 @@ struct site {
     const char *function;
     unsigned line, column;
     const char *what; /* what precision is lost to, or what is called: "pow", "floating point"; "" elsewhere */
+    bool in_model;    /* in a model of a library function: the place is that of the call, which an event knows */
+    bool calls_model; /* `what` is the name of a library function with a model */
     bool *reaches; /* of a branch: by 2 * part + outcome, whether a change can be reached from there; NULL elsewhere */
     uint32_t part_count;
 };

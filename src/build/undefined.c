@@ -1,5 +1,6 @@
 #include "build/undefined.h"
 
+#include "build/elements.h"
 #include "build/globals.h"
 #include "build/outputs.h"
 
@@ -102,7 +103,7 @@ static enum CXChildVisitResult visit_entry(CXCursor cursor, CXCursor parent, CXC
     (void)parent;
     struct externals *externals = data;
     if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor) &&
-        strcmp(source_name(externals->program->arena, cursor), externals->program->request->entry) == 0)
+        strcmp(source_name(externals->program->arena, cursor), externals->program->entry) == 0)
         wait_for_body(externals, cursor);
     return CXChildVisit_Continue;
 }
@@ -210,26 +211,26 @@ static bool check_externals(const struct externals *externals, struct error *err
     return good;
 }
 
-static bool holds_only_integers(CXType type)
+static bool holds_only_numbers(CXType type)
 {
     type = clang_getCanonicalType(type);
     while (type.kind == CXType_ConstantArray)
         type = clang_getCanonicalType(clang_getArrayElementType(type));
     return (type.kind >= CXType_Bool && type.kind <= CXType_LongLong && clang_Type_getSizeOf(type) <= 8) ||
-           type.kind == CXType_Enum;
+           type.kind == CXType_Enum || type.kind == CXType_Float || type.kind == CXType_Double;
 }
 
 static enum CXVisitorResult visit_result_field(CXCursor field, CXClientData data)
 {
     bool *good = data;
-    *good = *good && holds_only_integers(clang_getCursorType(field));
+    *good = *good && holds_only_numbers(clang_getCursorType(field));
     return CXVisit_Continue;
 }
 
 static bool can_be_fresh(CXType type)
 {
     type = clang_getCanonicalType(type);
-    if (type.kind == CXType_Void || holds_only_integers(type))
+    if (type.kind == CXType_Void || holds_only_numbers(type))
         return true;
     bool good = type.kind == CXType_Record;
     if (good)
@@ -249,6 +250,18 @@ static void write_prototype(struct text *code, struct arena *arena, CXCursor fun
     if (clang_isFunctionTypeVariadic(type) && count > 0)
         text_add(code, ", ...");
     text_add(code, count > 0 ? ")\n" : "void)\n");
+}
+
+/* So that what it returns is shown as a number. */
+static void describe_result(struct program *program, CXType type, const char *name)
+{
+    struct input_parameter piece = {
+        .name = arena_format(program->arena, "%s()", name),
+        .type = source_type(program->arena, type),
+        .element_count = 1,
+    };
+    if (element_describe(program->arena, type, &piece))
+        input_layout_add(program->layout->types, &piece);
 }
 
 static const char *write_stub(struct arena *arena, CXCursor function, const char *name)
@@ -308,9 +321,10 @@ static bool add_stub(struct externals *externals, const char *name, struct error
     CXType result = clang_getCursorResultType(external->cursor);
     if (clang_getCursorKind(external->cursor) != CXCursor_FunctionDecl || !can_be_fresh(result))
         return error_set(error,
-                         "--stub '%s': it returns '%s', and only integers and structures of them can be inputs; write "
+                         "--stub '%s': it returns '%s', and only numbers and structures of them can be inputs; write "
                          "the function in a file of your own",
                          name, source_type(program->arena, result));
+    describe_result(program, result, name);
     program->stubs[program->stub_count++] =
         (struct program_stub){name, external->file, write_stub(program->arena, external->cursor, name)};
     return true;

@@ -1,6 +1,7 @@
 /* Rewriting one function: labels for its arguments, a label phi beside every phi, then every reachable instruction in
  * reverse post-order (so that operands have their labels before they are used), then the phis' incoming labels. */
-#include "build/emit.h"
+#include "build/models.h"
+#include "build/parts.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -59,13 +60,34 @@ static void map_put(struct label_map *map, LLVMValueRef key, LLVMValueRef value)
 
 /* ---- helpers that the rules share ---- */
 
+bool is_floating(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMFloatTypeKind || LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
+}
+
 unsigned label_width(LLVMTypeRef type)
 {
-    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind || LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
         return 64;
+    if (LLVMGetTypeKind(type) == LLVMFloatTypeKind)
+        return 32;
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
         return 0;
     return LLVMGetIntTypeWidth(type);
+}
+
+const char *describe_type(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMX86_FP80TypeKind: return "long double";
+    case LLVMHalfTypeKind: return "_Float16";
+    case LLVMBFloatTypeKind: return "__bf16";
+    case LLVMFP128TypeKind: return "__float128";
+    case LLVMVectorTypeKind: return "a vector";
+    case LLVMStructTypeKind:
+    case LLVMArrayTypeKind: return "a struct";
+    default: return "an integer wider than 64 bits";
+    }
 }
 
 LLVMValueRef constant32(struct emitter *emitter, uint32_t value)
@@ -111,7 +133,20 @@ LLVMValueRef as_word(struct emitter *emitter, LLVMValueRef value)
     LLVMTypeRef type = LLVMTypeOf(value);
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
         return LLVMBuildPtrToInt(emitter->builder, value, emitter->i64, "");
+    if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
+        return LLVMBuildBitCast(emitter->builder, value, emitter->i64, "");
+    if (LLVMGetTypeKind(type) == LLVMFloatTypeKind)
+        value = LLVMBuildBitCast(emitter->builder, value, type = emitter->i32, "");
     return LLVMGetIntTypeWidth(type) == 64 ? value : LLVMBuildZExt(emitter->builder, value, emitter->i64, "");
+}
+
+LLVMValueRef from_word(struct emitter *emitter, LLVMValueRef word, LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return LLVMBuildIntToPtr(emitter->builder, word, type, "");
+    if (label_width(type) < 64)
+        word = LLVMBuildTrunc(emitter->builder, word, LLVMIntTypeInContext(emitter->context, label_width(type)), "");
+    return is_floating(type) ? LLVMBuildBitCast(emitter->builder, word, type, "") : word;
 }
 
 LLVMValueRef call_hook(struct emitter *emitter, enum hook hook, LLVMValueRef *arguments, unsigned count)
@@ -132,7 +167,18 @@ uint32_t site_of(struct emitter *emitter, LLVMValueRef instruction, const char *
                                                          .function = LLVMGetValueName2(emitter->function, &name_length),
                                                          .line = LLVMGetDebugLocLine(instruction),
                                                          .column = LLVMGetDebugLocColumn(instruction),
-                                                         .what = what});
+                                                         .what = what,
+                                                         .in_model = is_model(emitter->function)});
+}
+
+const char *with_place(struct emitter *emitter, LLVMValueRef instruction, const char *what)
+{
+    unsigned length = 0;
+    const char *name = LLVMGetDebugLocFilename(instruction, &length);
+    while (name && memchr(name, '/', length))
+        length--, name++;
+    return arena_format(emitter->sites->arena, "%s (%.*s:%u)", what, (int)length, name ? name : "",
+                        LLVMGetDebugLocLine(instruction));
 }
 
 void place_before(struct emitter *emitter, LLVMValueRef instruction)
@@ -145,19 +191,30 @@ void place_after(struct emitter *emitter, LLVMValueRef instruction)
     LLVMPositionBuilderBefore(emitter->builder, LLVMGetNextInstruction(instruction));
 }
 
+static void leave_label(struct emitter *emitter, LLVMValueRef value, LLVMValueRef label, uint32_t site)
+{
+    LLVMValueRef arguments[] = {label, as_word(emitter, value), constant32(emitter, label_width(LLVMTypeOf(value))),
+                                constant32(emitter, site)};
+    call_hook(emitter, HOOK_external, arguments, 4);
+}
+
+void leave_operand(struct emitter *emitter, LLVMValueRef instruction, LLVMValueRef operand, const char *what)
+{
+    if (has_no_label(emitter, operand))
+        return;
+    uint32_t site = site_of(emitter, instruction, what);
+    for (unsigned part = 0; part < part_count(LLVMTypeOf(operand)); part++) {
+        LLVMValueRef label = part_label(emitter, operand, part);
+        if (!is_no_label(label))
+            leave_label(emitter, part_of(emitter, operand, part), label, site);
+    }
+}
+
 void leave_labels(struct emitter *emitter, LLVMValueRef instruction, unsigned operand_count, const char *what)
 {
     place_before(emitter, instruction);
-    uint32_t site = 0;
-    for (unsigned i = 0; i < operand_count; i++) {
-        LLVMValueRef operand = LLVMGetOperand(instruction, i), label = label_of(emitter, operand);
-        if (is_no_label(label))
-            continue;
-        site = site ? site : site_of(emitter, instruction, what);
-        LLVMValueRef arguments[] = {label, as_word(emitter, operand),
-                                    constant32(emitter, label_width(LLVMTypeOf(operand))), constant32(emitter, site)};
-        call_hook(emitter, HOOK_external, arguments, 4);
-    }
+    for (unsigned i = 0; i < operand_count; i++)
+        leave_operand(emitter, instruction, LLVMGetOperand(instruction, i), what);
 }
 
 /* ---- reverse post-order ---- */
@@ -207,29 +264,49 @@ static unsigned attribute_kind(const char *name)
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
+static bool is_by_value(LLVMValueRef function, unsigned parameter)
+{
+    return LLVMGetEnumAttributeAtIndex(function, parameter + 1, attribute_kind("byval")) != NULL;
+}
+
+/* A copy that the call has made on the stack: the labels come from where the caller took it. */
+static void take_by_value(struct emitter *emitter, unsigned parameter, unsigned slot)
+{
+    LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(emitter->function, parameter + 1, attribute_kind("byval"));
+    uint64_t size = LLVMABISizeOfType(emitter->layout, LLVMGetTypeAttributeValue(by_value));
+    LLVMValueRef arguments[] = {constant32(emitter, slot), as_word(emitter, LLVMGetParam(emitter->function, parameter)),
+                                constant64(emitter, size), constant32(emitter, emitter->whole_side)};
+    call_hook(emitter, HOOK_take_block, arguments, 4);
+}
+
+/* Code without hooks knows functions by their address, or by their name. */
+static bool may_be_called_from_outside(struct emitter *emitter)
+{
+    bool is_named = emitter->options->keep_all && LLVMGetLinkage(emitter->function) == LLVMExternalLinkage;
+    return is_named || is_address_taken(emitter->function);
+}
+
 static void emit_arguments(struct emitter *emitter)
 {
-    unsigned count = LLVMCountParams(emitter->function);
-    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(emitter->function));
-    place_before(emitter, first);
-    unsigned taken = 0;
-    for (unsigned i = 0; i < count && i < 64; i++) {
+    unsigned slot = 0, count = LLVMCountParams(emitter->function);
+    place_before(emitter, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(emitter->function)));
+    emitter->called_by = may_be_called_from_outside(emitter) ? call_hook(emitter, HOOK_enter_function, NULL, 0) : NULL;
+    for (unsigned i = 0; i < count; i++) {
         LLVMValueRef parameter = LLVMGetParam(emitter->function, i);
-        LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(emitter->function, i + 1, attribute_kind("byval"));
-        if (by_value && emitter->whole_side != PN_SIDE_BOTH) { /* the caller has made the copy */
-            LLVMRemoveEnumAttributeAtIndex(emitter->function, i + 1, attribute_kind("byval"));
-        } else if (by_value) { /* a fresh copy on the stack, made without labels */
-            uint64_t size = LLVMABISizeOfType(emitter->layout, LLVMGetTypeAttributeValue(by_value));
-            LLVMValueRef arguments[] = {as_word(emitter, parameter), constant32(emitter, 0), constant64(emitter, size),
-                                        constant32(emitter, 0)};
-            call_hook(emitter, HOOK_clear, arguments, 4);
-        } else if (label_width(LLVMTypeOf(parameter))) {
-            LLVMValueRef index = constant32(emitter, i);
-            set_label(emitter, parameter, call_hook(emitter, HOOK_argument, &index, 1));
-            taken++;
+        unsigned parts = part_count(LLVMTypeOf(parameter));
+        if (slot + parts > PN_MAXIMUM_ARGUMENTS)
+            break;
+        for (unsigned part = 0; part < parts && !is_by_value(emitter->function, i); part++) {
+            LLVMValueRef index = constant32(emitter, slot + part);
+            set_part_label(emitter, parameter, part, call_hook(emitter, HOOK_argument, &index, 1));
         }
+        if (is_by_value(emitter->function, i))
+            take_by_value(emitter, i, slot);
+        slot += parts;
     }
-    if (taken)
+    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(emitter->function)))
+        take_variable_arguments(emitter);
+    if (slot)
         call_hook(emitter, HOOK_arguments_taken, NULL, 0);
 }
 
@@ -237,10 +314,10 @@ static void emit_phis(struct emitter *emitter, LLVMBasicBlockRef block)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(block);
     for (LLVMValueRef phi = first; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-        if (!label_width(LLVMTypeOf(phi)))
+        if (!part_count(LLVMTypeOf(phi)))
             continue;
         place_before(emitter, first);
-        set_label(emitter, phi, LLVMBuildPhi(emitter->builder, emitter->i32, ""));
+        set_label(emitter, phi, LLVMBuildPhi(emitter->builder, label_type(emitter, LLVMTypeOf(phi)), ""));
     }
 }
 
@@ -251,7 +328,7 @@ static void fill_phis(struct emitter *emitter, LLVMBasicBlockRef block)
         if (!label)
             continue;
         for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-            LLVMValueRef incoming = label_of(emitter, LLVMGetIncomingValue(phi, i));
+            LLVMValueRef incoming = whole_label(emitter, LLVMGetIncomingValue(phi, i));
             LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
             LLVMAddIncoming(label, &incoming, &from, 1);
         }

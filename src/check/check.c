@@ -21,6 +21,7 @@ static const enum native_sanitizer sanitizers[PURPOSES] = {
 
 struct checker {
     const struct program *program;
+    double float_tolerance;
     struct native_build *builds[VERSIONS];
     struct observed_program programs[VERSIONS][PURPOSES];
 };
@@ -47,6 +48,7 @@ struct checker *check_start(const struct program *program, const struct checker_
         return NULL;
     }
     checker->program = program;
+    checker->float_tolerance = options->float_tolerance;
     if (start_build(checker, OLD, options, error) && start_build(checker, NEW, options, error))
         return checker;
     check_stop(checker);
@@ -73,17 +75,17 @@ static bool run_again(struct checker *checker, const char *input_path, struct ch
     }
     check_ignore_varying(&verdict->old_run, &old_again, &verdict->new_run);
     check_ignore_varying(&verdict->new_run, &new_again, &verdict->old_run);
-    verdict->class = check_classify(&verdict->old_run, &verdict->new_run);
+    verdict->class = check_classify(&verdict->old_run, &verdict->new_run, verdict->float_tolerance);
     observation_free(&old_again), observation_free(&new_again);
     return true;
 }
 
 bool check_replay(struct checker *checker, const char *input_path, struct check_verdict *verdict, struct error *error)
 {
-    *verdict = (struct check_verdict){0};
+    *verdict = (struct check_verdict){.float_tolerance = checker->float_tolerance};
     if (run_native(checker, OLD, FIRST_RUN, input_path, &verdict->old_run, error) &&
         run_native(checker, NEW, FIRST_RUN, input_path, &verdict->new_run, error)) {
-        verdict->class = check_classify(&verdict->old_run, &verdict->new_run);
+        verdict->class = check_classify(&verdict->old_run, &verdict->new_run, verdict->float_tolerance);
         bool may_vary = verdict->class == CHECK_OUTPUT && !verdict->old_run.failed;
         if (!may_vary || run_again(checker, input_path, verdict, error))
             return true;

@@ -39,8 +39,9 @@ struct check_observation {
 
 struct check_verdict {
     enum check_class class;
-    bool signed_overflow; /* in either version: UBSan says so */
-    char undefined[128];  /* the first other undefined behaviour UBSan names, with its place; "" when none */
+    bool signed_overflow;   /* in either version: UBSan says so */
+    char undefined[128];    /* the first other undefined behaviour UBSan names, with its place; "" when none */
+    double float_tolerance; /* with which it was judged; 0: none */
     struct check_observation old_run, new_run;
 };
 /* The flags as every report shows them: false and "" while check_add_flags() has not run. */
@@ -53,8 +54,9 @@ void check_verdict_free(struct check_verdict *verdict);
 void check_ignore_varying(struct check_observation *run, const struct check_observation *again,
                           struct check_observation *other);
 
-/* The class of the two observations. */
-enum check_class check_classify(const struct check_observation *old_run, const struct check_observation *new_run);
+/* The class of the two observations; floating-point outputs within the tolerance are the same. */
+enum check_class check_classify(const struct check_observation *old_run, const struct check_observation *new_run,
+                                double tolerance);
 
 /* Adds a failure that the sanitizers missed and another build with Penumbra's object checks confirmed, and classifies
  * again. A failure that was seen natively stays. `location` may be NULL. */
@@ -69,6 +71,7 @@ struct checker_options {
     double run_seconds;         /* per native run */
     size_t run_memory_bytes;    /* resident */
     const char *const *harness; /* harness files, as written by harness_write() */
+    double float_tolerance;     /* of floating-point outputs; 0: none */
     const char *directory;      /* where the native programs go: directory/old, directory/new, ... */
 };
 

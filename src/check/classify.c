@@ -22,6 +22,59 @@ static bool same_text(const struct text *a, const struct text *b)
     return a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, a->length) == 0);
 }
 
+/* The type that a line of output names behind its bytes: `return = 00 00 80 3f  # float 1`; 0: none. */
+static unsigned floating_width(const char *line, size_t length)
+{
+    static const char single[] = "  # float ", twice[] = "  # double ";
+    if (memmem(line, length, single, sizeof single - 1))
+        return 32;
+    return memmem(line, length, twice, sizeof twice - 1) ? 64 : 0;
+}
+
+static bool read_number(const char **at, unsigned width, uint64_t *bits)
+{
+    *bits = 0;
+    for (unsigned i = 0; i < width; i += 8) {
+        unsigned byte;
+        if (sscanf(*at, " %2x", &byte) != 1 || (*at)[0] != ' ')
+            return false;
+        *bits |= (uint64_t)byte << i;
+        *at += 3;
+    }
+    return true;
+}
+
+/* Two lines with the same name, type and number of bytes. */
+static bool same_numbers(const char *one, size_t one_length, const char *other, size_t other_length, double tolerance)
+{
+    unsigned width = floating_width(one, one_length);
+    const char *first = memmem(one, one_length, " = ", 3), *second = memmem(other, other_length, " = ", 3);
+    if (!width || width != floating_width(other, other_length) || !first || !second || first - one != second - other ||
+        memcmp(one, other, (size_t)(first - one)))
+        return false;
+    for (first += 2, second += 2; first[1] != ' ';) {
+        uint64_t a, b;
+        if (!read_number(&first, width, &a) || !read_number(&second, width, &b) ||
+            !pn_same_number(a, b, width, tolerance))
+            return false;
+    }
+    return second[1] == ' ';
+}
+
+static bool same_within(const struct text *a, const struct text *b, double tolerance)
+{
+    const char *one = text_string(a), *other = text_string(b);
+    while (*one && *other) {
+        size_t one_length = strcspn(one, "\n"), other_length = strcspn(other, "\n");
+        bool equal = one_length == other_length && memcmp(one, other, one_length) == 0;
+        if (!equal && !same_numbers(one, one_length, other, other_length, tolerance))
+            return false;
+        one += one_length + (one[one_length] == '\n');
+        other += other_length + (other[other_length] == '\n');
+    }
+    return !*one && !*other;
+}
+
 static size_t line_length(const char *line)
 {
     return strcspn(line, "\n") + (strchr(line, '\n') != NULL);
@@ -61,7 +114,8 @@ void check_ignore_varying(struct check_observation *run, const struct check_obse
     ignore_varying_lines(&run->errors, &again->errors, &other->errors);
 }
 
-enum check_class check_classify(const struct check_observation *old_run, const struct check_observation *new_run)
+enum check_class check_classify(const struct check_observation *old_run, const struct check_observation *new_run,
+                                double tolerance)
 {
     if (old_run->assumption_failed || new_run->assumption_failed)
         return CHECK_UNREPRODUCED;
@@ -71,8 +125,10 @@ enum check_class check_classify(const struct check_observation *old_run, const s
         return CHECK_FIX;
     if (new_run->failed)
         return CHECK_REGRESSION;
-    bool same = same_text(&old_run->output, &new_run->output) && same_text(&old_run->errors, &new_run->errors) &&
-                old_run->exit_status == new_run->exit_status;
+    bool same_output = same_text(&old_run->output, &new_run->output) ||
+                       (tolerance > 0 && same_within(&old_run->output, &new_run->output, tolerance));
+    bool same =
+        same_output && same_text(&old_run->errors, &new_run->errors) && old_run->exit_status == new_run->exit_status;
     return same ? CHECK_SILENT : CHECK_OUTPUT;
 }
 
@@ -94,7 +150,7 @@ void check_note_failure(struct check_verdict *verdict, enum pn_side side, const 
         snprintf(run->failure, sizeof run->failure, "%s", failure);
         snprintf(run->location, sizeof run->location, "%s", location ? location : "");
     }
-    verdict->class = check_classify(&verdict->old_run, &verdict->new_run);
+    verdict->class = check_classify(&verdict->old_run, &verdict->new_run, verdict->float_tolerance);
 }
 
 void check_verdict_free(struct check_verdict *verdict)

@@ -57,8 +57,15 @@ static void add_all(struct words *command, const char *const words[])
 static bool compile(const struct native_build *build, enum native_sanitizer sanitizer, const char *source,
                     const char *object, struct error *error)
 {
-    static const char *const fixed[] = {"-DPENUMBRA_REPLAY",       "-w", "-O0", "-fPIE",
-                                        "-fno-omit-frame-pointer", "-c", NULL};
+    static const char *const fixed[] = {"-DPENUMBRA_REPLAY",
+                                        "-fno-fast-math",
+                                        "-ffp-contract=off",
+                                        "-w",
+                                        "-O0",
+                                        "-fPIE",
+                                        "-fno-omit-frame-pointer",
+                                        "-c",
+                                        NULL};
     static const char *const sanitizers[][4] = {
         [NATIVE_ADDRESS] = {"-fsanitize=address", "-fwrapv", "-g", NULL},
         [NATIVE_UNDEFINED] = {"-fsanitize=undefined", "-fsanitize-recover=undefined", NULL},

@@ -13,8 +13,12 @@ bool own_check(struct target *target, const struct site_table *sites, const stru
         return true;
     const struct pn_event *last = &pn_trace_events(run.trace)[run.trace->event_count - 1];
     const struct site *site = site_table_get(sites, last->site);
+    if (site->in_model && last->value)
+        site = site_table_get(sites, (uint32_t)last->value);
     char location[256];
-    snprintf(location, sizeof location, "%s:%u:%u", program_file_name(program, site->file), site->line, site->column);
+    snprintf(location, sizeof location, "%s:%u:%u%s%s%s", program_file_name(program, site->file), site->line,
+             site->column, site->calls_model ? " in " : "", site->calls_model ? site->what : "",
+             site->calls_model ? "()" : "");
     check_note_failure(verdict, side, pn_check_name(last->part), location);
     return true;
 }

@@ -7,8 +7,12 @@
  * once. A command is the path of an input file, and the child does with it what `old INPUT` does. */
 #include "base/process.h"
 #include "check/serve.h"
+#include "trace/floating.h"
 #include "trace/input_line.h"
+#include "trace/known.h"
+#include "trace/trace.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -16,19 +20,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = 55 /* what the trace keeps of a name */ };
+enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = sizeof((struct pn_input_region *)0)->name - 1 };
 enum { ROOM = 1 << 28 }; /* bytes of address space: for the input's text, and for its lines */
 
 void __pn_harness(void);
 void pn_symbolic(void *pointer, unsigned long size, const char *name);
 void pn_assume(int condition);
 void pn_output(const char *name, const void *pointer, unsigned long size);
+void pn_pointer(void *pointer, void *object, const char *name);
+int pn_output_pointer(const char *name, const void *pointer);
+void __pn_unseen(void);
+int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
+void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element);
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 
@@ -117,6 +127,75 @@ void pn_output(const char *name, const void *pointer, unsigned long size)
     putchar('\n');
 }
 
+void pn_pointer(void *pointer, void *object, const char *name)
+{
+    unsigned char is_null = 0;
+    pn_symbolic(&is_null, 1, name);
+    void *value = is_null ? NULL : object;
+    memcpy(pointer, &value, sizeof value);
+}
+
+/* Whether the memory is to be followed from here. */
+int pn_output_pointer(const char *name, const void *pointer)
+{
+    static struct pn_elsewhere elsewhere;
+    const unsigned char *value;
+    memcpy(&value, pointer, sizeof value);
+    uint64_t address = (uint64_t)(uintptr_t)value;
+    const struct pn_known *known = pn_known_at(address);
+    bool is_new = false;
+    if (!value)
+        printf("%s = NULL\n", name);
+    else if (!known)
+        printf("%s = memory %u\n", name, pn_elsewhere_number(&elsewhere, address, &is_new));
+    if (!value || !known)
+        return is_new && !(__asan_address_is_poisoned && __asan_address_is_poisoned(value));
+    unsigned long offset = (unsigned long)(address - (uint64_t)(uintptr_t)known->object);
+    printf(offset ? "%s = %s + %lu\n" : "%s = %s\n", name, known->name, offset);
+    return 0;
+}
+
+void __pn_unseen(void)
+{
+}
+
+/* The shortest text that reads back to the same number. */
+static void print_number(uint64_t bits, unsigned width)
+{
+    char text[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, pn_float_number(bits, width));
+        double read = strtod(text, NULL);
+        if (pn_float_bits(read, width) == bits)
+            break;
+    }
+    printf("%s", text);
+}
+
+/* `return = 00 00 00 00 00 00 f8 3f  # double 1.5`. A NaN is printed as the one NaN: they all compare the same. */
+void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element)
+{
+    enum { MOST_SHOWN = 8 };
+    unsigned width = (unsigned)element * 8;
+    printf("%s =", name);
+    for (unsigned long i = 0; i < size; i += element) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)pointer + i, element);
+        if (pn_float_is_nan(bits, width))
+            bits = pn_float_nan(width);
+        for (unsigned long k = 0; k < element; k++)
+            printf(" %02x", (unsigned)(bits >> 8 * k) & 0xff);
+    }
+    printf("  # %s", element == 4 ? "float" : "double");
+    for (unsigned long i = 0; i < size && i < MOST_SHOWN * element; i += element) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)pointer + i, element);
+        putchar(' ');
+        print_number(pn_float_is_nan(bits, width) ? pn_float_nan(width) : bits, width);
+    }
+    printf(size > MOST_SHOWN * element ? " ...\n" : "\n");
+}
+
 /* Names the program that turns addresses into lines only where it exists. No libc call that could be intercepted: the
  * sanitizer is still starting. */
 const char *__asan_default_options(void)
@@ -131,6 +210,67 @@ const char *__asan_default_options(void)
 const char *__ubsan_default_options(void)
 {
     return "halt_on_error=0:print_stacktrace=0:report_error_type=0";
+}
+
+/* The sanitizer's versions of these functions look at what is read, but give -1, 0 or 1. The C library gives the
+ * difference of the bytes, and so do traces. */
+#define SANITIZED(function) extern __typeof__(function) __interceptor_##function
+SANITIZED(memcmp);
+SANITIZED(bcmp);
+SANITIZED(strcmp);
+SANITIZED(strncmp);
+SANITIZED(strcasecmp);
+SANITIZED(strncasecmp);
+
+static int as_it_is(int character)
+{
+    return character;
+}
+
+static int in_lower_case(int character)
+{
+    return character >= 'A' && character <= 'Z' ? character + 32 : character;
+}
+
+/* `sign` is what the sanitizer's function says: where that is 0 there is no difference to be found. */
+static int difference(int sign, const void *one, const void *other, int (*as)(int))
+{
+    const unsigned char *a = one, *b = other;
+    if (!sign)
+        return 0;
+    while (as(*a) == as(*b))
+        a++, b++;
+    return as(*a) - as(*b);
+}
+
+int memcmp(const void *one, const void *other, size_t count)
+{
+    return difference(__interceptor_memcmp(one, other, count), one, other, as_it_is);
+}
+
+int bcmp(const void *one, const void *other, size_t count)
+{
+    return difference(__interceptor_bcmp(one, other, count), one, other, as_it_is);
+}
+
+int strcmp(const char *one, const char *other)
+{
+    return difference(__interceptor_strcmp(one, other), one, other, as_it_is);
+}
+
+int strncmp(const char *one, const char *other, size_t limit)
+{
+    return difference(__interceptor_strncmp(one, other, limit), one, other, as_it_is);
+}
+
+int strcasecmp(const char *one, const char *other)
+{
+    return difference(__interceptor_strcasecmp(one, other), one, other, in_lower_case);
+}
+
+int strncasecmp(const char *one, const char *other, size_t limit)
+{
+    return difference(__interceptor_strncasecmp(one, other, limit), one, other, in_lower_case);
 }
 
 static bool answer(int32_t value)
@@ -187,6 +327,7 @@ int main(int argc, char **argv)
     /* So that a crash loses nothing that was printed before it. */
     static char buffer[BUFSIZ];
     setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
+    errno = 0;
     __pn_harness();
     return 0;
 }

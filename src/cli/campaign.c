@@ -1,6 +1,7 @@
 /* From the command line to an instrumented program. */
 #include "cli/campaign.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,32 +9,47 @@ enum {
     KEY_SEED = 256,
     KEY_RANGE,
     KEY_SIZE,
+    KEY_POINTERS,
+    KEY_NULL,
+    KEY_ZERO,
+    KEY_UNTERMINATED,
     KEY_GLOBAL,
     KEY_ASSUME,
     KEY_STUB,
     KEY_LINK,
     KEY_OVERFLOW,
+    KEY_TOLERANCE,
     KEY_CFLAGS,
     KEY_RUN,
-    KEY_MEMORY
+    KEY_MEMORY,
+    KEY_SELECT
 };
 
 static const struct argp_option options[] = {
-    {"entry", 'e', "FUNCTION", 0, "The function to run", 0},
+    {"entry", 'e', "[FILE:]FUNCTION", 0, "The function to run", 0},
     {"seed", KEY_SEED, "'x=0,y=-3'", 0, "An input to start from; what is not named is 0 (repeatable; default: all 0)",
      0},
     {"range", KEY_RANGE, "'x=-100..100'", 0, "Only inputs in this range are of interest (repeatable)", 0},
     {"assume", KEY_ASSUME, "EXPRESSION", 0,
      "Only inputs for which this C expression over them holds are of interest (repeatable)", 0},
     {"size", KEY_SIZE, "'s=16'", 0, "How many elements lie behind a pointer parameter (default 8)", 0},
+    {"depth", KEY_POINTERS, "N", 0, "How many pointers are followed on the way from a parameter (default 3)", 0},
+    {"null", KEY_NULL, "NAME", OPTION_ARG_OPTIONAL, "Pointers, or this one, may be NULL (repeatable)", 0},
+    {"zero", KEY_ZERO, "NAME", 0, "This is no input and stays zero (repeatable)", 0},
+    {"no-terminate", KEY_UNTERMINATED, "NAME", OPTION_ARG_OPTIONAL,
+     "No zero at the end of strings, or of this one (repeatable)", 0},
     {"global", KEY_GLOBAL, "NAME", 0, "Make this global variable an input too (repeatable)", 0},
     {"stub", KEY_STUB, "NAME", 0, "Replace this undefined function by one that returns a fresh input (repeatable)", 0},
     {"link", KEY_LINK, "FILE", 0, "Link this object or library, uninstrumented (repeatable)", 0},
     {"overflow", KEY_OVERFLOW, "wrap|assume-none", 0,
      "Signed overflow wraps around (default), or inputs that overflow are of no interest", 0},
+    {"float-tolerance", KEY_TOLERANCE, "EPS", 0,
+     "Floating-point outputs that differ by at most EPS times the greater of their magnitudes and 1 are the same", 0},
     {"cflags", KEY_CFLAGS, "FLAGS", 0, "Flags for the C compiler", 0},
     {"run-time", KEY_RUN, "SECONDS", 0, "Limit for one run (default 5)", 0},
     {"memory", KEY_MEMORY, "MB", 0, "Limit for one run's resident memory (default 2000)", 0},
+    {"max-select", KEY_SELECT, "N", 0,
+     "A read through a symbolic index stays symbolic in objects of up to N elements (default 1024)", 0},
     {0},
 };
 
@@ -54,13 +70,29 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_SEED: words_add(&given->seeds, value); break;
     case KEY_RANGE: words_add(&given->ranges, value); break;
     case KEY_SIZE: words_add(&given->sizes, value); break;
+    case KEY_POINTERS: given->depth = (unsigned)campaign_number(state, "depth", value, 1); break;
+    case KEY_ZERO: words_add(&given->zeros, value); break;
+    case KEY_NULL:
+        given->all_null |= !value;
+        if (value)
+            words_add(&given->nulls, value);
+        break;
+    case KEY_UNTERMINATED:
+        given->none_terminated |= !value;
+        if (value)
+            words_add(&given->unterminated, value);
+        break;
     case KEY_GLOBAL: words_add(&given->globals, value); break;
     case KEY_ASSUME: words_add(&given->assumptions, value); break;
     case KEY_STUB: words_add(&given->stubs, value); break;
     case KEY_LINK: words_add(&given->links, value); break;
     case KEY_CFLAGS: given->cflags = value; break;
     case KEY_RUN: given->run_seconds = campaign_number(state, "run-time", value, 0.01); break;
+    case KEY_SELECT:
+        given->most_selected = (uint32_t)fmin(campaign_number(state, "max-select", value, 0), 1 << 20);
+        break;
     case KEY_MEMORY: given->memory_megabytes = campaign_number(state, "memory", value, 16); break;
+    case KEY_TOLERANCE: given->float_tolerance = campaign_number(state, "float-tolerance", value, 0); break;
     case KEY_OVERFLOW:
         given->assume_no_overflow = !strcmp(value, "assume-none");
         if (!given->assume_no_overflow && strcmp(value, "wrap"))
@@ -70,6 +102,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_INIT:
         given->run_seconds = 5;
         given->memory_megabytes = 2000;
+        given->most_selected = 1024;
         break;
     case ARGP_KEY_END:
         if (given->makes_program)
@@ -88,8 +121,10 @@ const struct argp campaign_argp = {options, parse, NULL, NULL, NULL, NULL, NULL}
 
 void campaign_options_free(struct campaign_options *given)
 {
-    struct words *lists[] = {&given->files, &given->seeds, &given->ranges,      &given->sizes,      &given->globals,
-                             &given->stubs, &given->links, &given->assumptions, &given->uncompared, &given->made};
+    struct words *lists[] = {&given->files,      &given->seeds, &given->ranges, &given->sizes,
+                             &given->globals,    &given->stubs, &given->links,  &given->assumptions,
+                             &given->uncompared, &given->nulls, &given->zeros,  &given->unterminated,
+                             &given->made};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -99,11 +134,15 @@ void campaign_options_free(struct campaign_options *given)
 static bool read_ranges(struct campaign *campaign, struct error *error)
 {
     const struct words *ranges = &campaign->options->ranges;
-    campaign->ranges = calloc(ranges->count + 1, sizeof *campaign->ranges);
-    for (size_t i = 0; i < ranges->count; i++)
-        if (!input_parse_range(campaign->program.layout, ranges->list[i], &campaign->ranges[campaign->range_count++],
+    size_t capacity = 0;
+    for (size_t i = 0; i < ranges->count; i++) {
+        campaign->ranges =
+            array_reserve(campaign->ranges, &capacity, campaign->range_count + campaign->program.layout->count + 1,
+                          sizeof *campaign->ranges);
+        if (!input_parse_range(campaign->program.layout, ranges->list[i], campaign->ranges, &campaign->range_count,
                                error))
             return false;
+    }
     return true;
 }
 
@@ -114,7 +153,7 @@ static bool check_ranges(const struct campaign *campaign, const uint8_t *seed, c
         const struct input_parameter *parameter = &campaign->program.layout->parameters[range->parameter];
         for (size_t element = 0; element < parameter->element_count; element++) {
             __int128 value = input_element(parameter, seed, element);
-            if (value < range->low || value > range->high)
+            if (!input_is_in_range(parameter, range, value))
                 return error_set(error, "--seed '%s': %s is out of its --range: give the seed a value inside", text,
                                  parameter->name);
         }
@@ -128,7 +167,7 @@ static void default_seed(const struct campaign *campaign, uint8_t *seed)
     for (size_t i = 0; i < campaign->range_count; i++) {
         const struct input_range *range = &campaign->ranges[i];
         const struct input_parameter *parameter = &campaign->program.layout->parameters[range->parameter];
-        __int128 value = range->low > 0 ? range->low : range->high < 0 ? range->high : 0;
+        __int128 value = input_nearest_to_zero(parameter, range);
         for (size_t element = 0; element < parameter->element_count; element++)
             input_set_element(parameter, seed, element, value);
     }
@@ -153,6 +192,10 @@ static bool read_seeds(struct campaign *campaign, struct error *error)
 bool campaign_read(struct campaign *campaign, const struct campaign_options *given, struct error *error)
 {
     campaign->options = given;
+    for (size_t i = 0; i < given->seeds.count; i++)
+        words_add(&campaign->values, given->seeds.list[i]);
+    for (size_t i = 0; i < given->ranges.count; i++)
+        words_add(&campaign->values, given->ranges.list[i]);
     campaign->request = (struct program_request){
         .files = given->made.count ? given->made.list : given->files.list,
         .file_count = given->made.count ? given->made.count : given->files.count,
@@ -163,6 +206,17 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .entry = given->entry,
         .sizes = given->sizes.list,
         .size_count = given->sizes.count,
+        .depth = given->depth,
+        .all_null = given->all_null,
+        .nulls = given->nulls.list,
+        .null_count = given->nulls.count,
+        .none_terminated = given->none_terminated,
+        .unterminated = given->unterminated.list,
+        .unterminated_count = given->unterminated.count,
+        .zeros = given->zeros.list,
+        .zero_count = given->zeros.count,
+        .values = campaign->values.list,
+        .value_count = campaign->values.count,
         .globals = given->globals.list,
         .global_count = given->globals.count,
         .stubs = given->stubs.list,
@@ -193,6 +247,7 @@ struct target_limits campaign_limits(const struct campaign *campaign)
     return (struct target_limits){
         .run_seconds = campaign->options->run_seconds,
         .memory_bytes = (size_t)(campaign->options->memory_megabytes * 1e6),
+        .most_selected = campaign->options->most_selected,
         .node_capacity = 1 << 26,
     };
 }
@@ -257,5 +312,6 @@ void campaign_free(struct campaign *campaign)
     free(campaign->seeds);
     free(campaign->ranges);
     free(campaign->harness);
+    words_free(&campaign->values);
     program_free(&campaign->program);
 }

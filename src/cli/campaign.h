@@ -12,7 +12,9 @@
 #include <argp.h>
 
 struct campaign_options {
-    struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions;
+    struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions, nulls, zeros, unterminated;
+    unsigned depth; /* 0: not given */
+    bool all_null, none_terminated;
     struct words made;          /* instead of the files: the program that was made from them */
     const char *const *origins; /* the two versions that it was made from */
     struct words uncompared;    /* variables of it that are no output */
@@ -20,8 +22,10 @@ struct campaign_options {
     bool makes_program;         /* the command finds files and entries where none are named */
     const char *entry, *cflags;
     bool assume_no_overflow;
+    double float_tolerance; /* 0: none */
     double run_seconds;
     double memory_megabytes;
+    uint32_t most_selected; /* elements */
 };
 
 /* An argp child parser; its input is a struct campaign_options. */
@@ -42,6 +46,7 @@ struct campaign {
     size_t seed_count;
     struct input_range *ranges;
     size_t range_count;
+    struct words values; /* the texts of seeds and ranges */
 };
 
 /* Reads and checks source, seeds and ranges; nothing is written. */

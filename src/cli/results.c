@@ -88,6 +88,20 @@ static const char **copy_strings(struct arena *arena, const char *const *strings
     return copy;
 }
 
+/* What the harness does after the entry has returned is the entry's: it is where the outputs are looked at. */
+static void set_place(struct report_divergence *divergence, const struct campaign *campaign, const struct site *site)
+{
+    const struct program *program = &campaign->program;
+    const char *slash = strrchr(site->file, '/'), *name = slash ? slash + 1 : site->file;
+    bool is_harness = !strncmp(name, "harness-", 8);
+    for (size_t i = 0; i < campaign->request.file_count; i++)
+        is_harness = is_harness && strcmp(program->paths[i], site->file) != 0;
+    divergence->file =
+        is_harness ? campaign->request.files[program->entry_file] : program_file_name(program, site->file);
+    divergence->line = is_harness ? program->entry_line : site->line;
+    divergence->column = is_harness ? program->entry_column : site->column;
+}
+
 bool results_add(struct report *report, struct campaign *campaign, struct checker *checker,
                  const struct finding *finding, struct error *error)
 {
@@ -97,12 +111,11 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
         .kind = finding->kind,
         .phase = arena_copy_string(report->arena, finding->phase),
         .differs = "",
-        .file = program_file_name(&campaign->program, site->file),
-        .line = site->line,
-        .column = site->column,
+        .called = site->calls_model ? arena_copy_string(report->arena, site->what) : "",
         .input = arena_allocate(report->arena, PN_INPUT_BYTES < report->layout->size ? 1 : report->layout->size + 1),
         .path_condition = copy_strings(report->arena, finding->conditions),
     };
+    set_place(&divergence, campaign, site);
     memcpy(divergence.input, finding->input, finding->input_size);
     bool good = write_input(report, &divergence, error) &&
                 check_replay(checker, divergence.input_path, &divergence.verdict, error);

@@ -227,6 +227,7 @@ static bool start_checker(struct context *context, struct error *error)
         .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
         .harness = context->campaign.harness,
         .directory = native,
+        .float_tolerance = given->float_tolerance,
     };
     if (!file_make_directory(native, error))
         return false;
@@ -255,6 +256,7 @@ static struct explore_options explore_options(struct context *context)
     return (struct explore_options){
         .mode = arguments->mode,
         .assume_no_overflow = arguments->campaign.assume_no_overflow,
+        .float_tolerance = arguments->campaign.float_tolerance,
         .seconds = arguments->seconds,
         .solver_milliseconds = (unsigned)(arguments->solver_seconds * 1000),
         .only_z3 = arguments->only_z3,
@@ -388,6 +390,7 @@ static bool explore_campaign(struct context *context, struct error *error)
 {
     struct report *report = &context->report;
     report->layout = context->campaign.program.layout;
+    report->outputs = context->campaign.program.outputs;
     report->notes = text_string(&context->campaign.program.notes);
     if (!report->directory)
         report->directory = results_make_directory(report->arena, context->arguments->out, error);
@@ -581,6 +584,7 @@ int run_command(const struct run_command *command, int argc, char **argv)
         .entry = arguments.campaign.entry,
         .mode = mode_names[arguments.mode],
         .overflow = arguments.campaign.assume_no_overflow ? "assume-none" : "wrap",
+        .float_tolerance = arguments.campaign.float_tolerance,
         .seconds_to_first = -1,
     };
     signal(SIGINT, note_interrupt);

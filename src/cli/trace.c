@@ -38,7 +38,7 @@ static json_t *decision_object(const struct decision *decision, const struct cam
         [PN_EVENT_OUTPUT] = "output",
     };
     static const char *const sides[] = {[PN_SIDE_BOTH] = "both", [PN_SIDE_OLD] = "old", [PN_SIDE_NEW] = "new"};
-    const struct site *site = site_table_get(campaign->sites, decision->site);
+    const struct site *site = site_table_get(campaign->sites, decision_place(campaign->sites, decision));
     bool is_branch = decision->kind == PN_EVENT_BRANCH;
     json_t *reaches =
         is_branch ? json_pack("[b, b]", site_reaches_change(campaign->sites, decision->site, decision->part, false),

@@ -3,6 +3,7 @@
  * both their conditions hold together; it is a difference when the outcomes can differ then. */
 #include "explore/behaviour.h"
 #include "base/set.h"
+#include "explore/tolerance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +36,19 @@ struct behaviours *behaviours_create(void)
     return behaviours;
 }
 
+void behaviours_clear(struct behaviours *behaviours)
+{
+    for (size_t i = 0; i < behaviours->count; i++)
+        free(behaviours->list[i].conditions.list);
+    behaviours->count = 0;
+    arena_reset(behaviours->arena);
+}
+
 void behaviours_destroy(struct behaviours *behaviours)
 {
     if (!behaviours)
         return;
-    for (size_t i = 0; i < behaviours->count; i++)
-        free(behaviours->list[i].conditions.list);
+    behaviours_clear(behaviours);
     free(behaviours->list);
     arena_destroy(behaviours->arena);
     free(behaviours);
@@ -104,7 +112,8 @@ void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, co
     for (size_t i = 0; i < path->count; i++) {
         decision_conditions(&path->decisions[i], explorer->table, &behaviour.conditions);
         if (path->decisions[i].kind == PN_EVENT_EFFECT)
-            behaviour.effect = effect_name(site_table_get(explorer->sites, path->decisions[i].site));
+            behaviour.effect =
+                effect_name(site_table_get(explorer->sites, decision_place(explorer->sites, &path->decisions[i])));
         if (i == path->divergence) {
             sort_unique(&behaviour.conditions);
             behaviour.divergence_count = behaviour.conditions.count;
@@ -137,6 +146,40 @@ static expr_id bytes_differ(struct expr_table *table, const struct path_output *
     return any;
 }
 
+/* Walks over the pieces of an output. */
+struct piece_reader {
+    const struct path_output *output;
+    size_t part;
+    unsigned done; /* bits of it */
+};
+
+/* The next bytes, as one value. */
+static expr_id next_bytes(struct expr_table *table, struct piece_reader *reader, unsigned bytes)
+{
+    expr_id value = 0;
+    for (unsigned bits = 0; bits < bytes * 8;) {
+        expr_id piece = reader->output->parts[reader->part];
+        unsigned left = expr_get(table, piece)->width - reader->done, wanted = bytes * 8 - bits;
+        unsigned width = left < wanted ? left : wanted;
+        expr_id some = expr_make(table, PN_EXTRACT, width, piece, reader->done, 0);
+        bits += width;
+        value = value ? expr_make(table, PN_CONCAT, bits, some, value, 0) : some;
+        reader->done = width == left ? reader->part++, 0 : reader->done + width;
+    }
+    return value;
+}
+
+static expr_id floats_differ(struct expr_table *table, const struct path_output *one, const struct path_output *other)
+{
+    struct piece_reader a = {.output = one}, b = {.output = other};
+    expr_id any = expr_constant(table, 1, 0);
+    for (size_t i = 0; i < one->size && a.part < one->part_count && b.part < other->part_count; i += one->element) {
+        expr_id in_one = next_bytes(table, &a, one->element), in_other = next_bytes(table, &b, one->element);
+        any = expr_or(table, any, numbers_differ(table, in_one, in_other, one->tolerance));
+    }
+    return any;
+}
+
 /* The condition under which two outcomes differ. Both failing is no difference. */
 static expr_id outcomes_differ(struct expr_table *table, const struct behaviour *one, const struct behaviour *other)
 {
@@ -150,7 +193,7 @@ static expr_id outcomes_differ(struct expr_table *table, const struct behaviour 
         const struct path_output *a = &one->outputs[i], *b = &other->outputs[i];
         if (a->size != b->size || strcmp(a->name, b->name))
             return always;
-        any = expr_or(table, any, bytes_differ(table, a, b));
+        any = expr_or(table, any, a->element ? floats_differ(table, a, b) : bytes_differ(table, a, b));
     }
     return any;
 }
@@ -265,6 +308,41 @@ static void sort_behaviours(struct behaviours *behaviours)
         qsort(behaviours->list, behaviours->count, sizeof *behaviours->list, compare_behaviours);
     for (size_t i = 1; i < behaviours->count; i++)
         behaviours->list[i].shared = common_conditions(&behaviours->list[i - 1], &behaviours->list[i]);
+}
+
+static int compare_divergence_pointers(const void *one, const void *other)
+{
+    return compare_divergences(*(const struct behaviour *const *)one, *(const struct behaviour *const *)other);
+}
+
+const uint8_t **behaviours_divergences(const struct behaviours *behaviours, size_t *count, size_t *size)
+{
+    const struct behaviour **list = calloc(behaviours->count + 1, sizeof *list);
+    const uint8_t **inputs = calloc(behaviours->count + 1, sizeof *inputs);
+    *count = *size = 0;
+    for (size_t i = 0; i < behaviours->count; i++) {
+        list[i] = &behaviours->list[i];
+        *size = *size > list[i]->input_size ? *size : list[i]->input_size;
+    }
+    qsort(list, behaviours->count, sizeof *list, compare_divergence_pointers);
+    for (size_t i = 0; i < behaviours->count; i++) {
+        if (i && !compare_divergences(list[i - 1], list[i]))
+            continue;
+        uint8_t *input = arena_allocate(behaviours->arena, *size + 1); /* runs may have made more inputs known */
+        memcpy(input, list[i]->input, list[i]->input_size);
+        inputs[(*count)++] = input;
+    }
+    free(list);
+    return inputs;
+}
+
+bool behaviours_agree(const struct behaviours *in_new, struct behaviours *in_old)
+{
+    sort_behaviours(in_old);
+    for (size_t i = 0; i < in_new->count; i++)
+        if (!bsearch(&in_new->list[i], in_old->list, in_old->count, sizeof *in_old->list, compare_divergences))
+            return false;
+    return true;
 }
 
 /* The old version's paths that can be taken together with a path of the new one: those below the same divergence, which

@@ -14,39 +14,73 @@ struct open_way {
     unsigned way;
 };
 
+/* Where a run is in the tree. */
+struct walk {
+    struct tree_node *node; /* the last one passed, NULL at the root */
+    unsigned way;           /* by which it was left */
+    bool fresh;             /* on the last step a way was taken for the first time */
+    size_t depth;
+    bool change_reached;
+    bool diverged; /* before this decision */
+    struct witness *witness;
+};
+
+/* What the latest run did, decision by decision. The next one mostly begins alike: it goes back to where they part. */
+struct passed {
+    struct walk walk;   /* behind the decision */
+    uint64_t serial;    /* of its node */
+    size_t known_count; /* conditions that are known then */
+    uint32_t site;      /* that was counted; UINT32_MAX: none */
+};
+
 struct complete {
     struct explorer *explorer;
     struct tree tree;
     struct open_way *frontier;
     size_t head, count, capacity;
-    uint32_t *known; /* by expression: the number of the run whose prefix says that it holds */
+    bool *known; /* by expression: whether the prefix says that it holds */
     size_t known_capacity;
-    uint32_t run;
-    uint32_t *decided; /* by site: how often this run has decided there so far, valid where decided_run is this run */
-    uint32_t *decided_run;
+    struct conditions known_list; /* those that are */
+    struct passed *passed;
+    size_t passed_count, passed_capacity;
+    size_t range_count, ranges_known; /* conditions on the inputs' ranges, and how many of them were not known before */
+    size_t run;
+    uint32_t *decided; /* by site: how often this run has decided there so far */
     size_t site_count;
     struct conditions scratch;
     uint64_t chance;
+    bool below_divergence;
     complete_leaf *leaf;
     void *context;
 };
 
 /* ---- what the prefix of a run says ---- */
 
+static bool is_known(const struct complete *complete, expr_id condition)
+{
+    return condition < complete->known_capacity && complete->known[condition];
+}
+
 static void make_known(struct complete *complete, expr_id condition)
 {
     size_t before = complete->known_capacity;
+    struct conditions *list = &complete->known_list;
+    if (is_known(complete, condition))
+        return;
     if (condition >= before) {
         complete->known = array_reserve(complete->known, &complete->known_capacity,
                                         expr_count(complete->explorer->table) + 1, sizeof *complete->known);
         memset(complete->known + before, 0, (complete->known_capacity - before) * sizeof *complete->known);
     }
-    complete->known[condition] = complete->run;
+    complete->known[condition] = true;
+    list->list = array_reserve(list->list, &list->capacity, list->count + 1, sizeof *list->list);
+    list->list[list->count++] = condition;
 }
 
-static bool is_known(const struct complete *complete, expr_id condition)
+static void forget_known(struct complete *complete, size_t count)
 {
-    return condition < complete->known_capacity && complete->known[condition] == complete->run;
+    while (complete->known_list.count > count)
+        complete->known[complete->known_list.list[--complete->known_list.count]] = false;
 }
 
 static void pass(struct complete *complete, const struct way *way)
@@ -93,7 +127,7 @@ static bool is_cut(struct complete *complete, const struct tree_node *node, size
     statistics->cut_by_loop += too_often;
     statistics->cut_by_values += too_many;
     if (too_many)
-        explorer_lose(complete->explorer, site_table_get(complete->explorer->sites, node->decision.site)->what);
+        explorer_lose_at(complete->explorer, &node->decision);
     return too_deep || too_often || too_many;
 }
 
@@ -126,32 +160,16 @@ static void open_ways(struct complete *complete, struct tree_node *node, unsigne
             cut = is_cut(complete, node, depth);
         if (cut)
             continue;
-        tree_open(node, way);
+        tree_open(&complete->tree, node, way);
         enqueue(complete, node, way);
     }
 }
 
 /* ---- entering a run ---- */
 
-/* Where a run is in the tree. */
-struct walk {
-    struct tree_node *node; /* the last one passed, NULL at the root */
-    unsigned way;           /* by which it was left */
-    bool fresh;             /* on the last step a way was taken for the first time */
-    size_t depth;
-    bool change_reached;
-    struct witness *witness;
-};
-
 static uint32_t count_decision(struct complete *complete, uint32_t site)
 {
-    if (site >= complete->site_count)
-        return 0;
-    if (complete->decided_run[site] != complete->run) {
-        complete->decided_run[site] = complete->run;
-        complete->decided[site] = 0;
-    }
-    return complete->decided[site]++;
+    return site < complete->site_count ? complete->decided[site]++ : 0;
 }
 
 static bool same_decision(const struct decision *one, const struct decision *other)
@@ -180,15 +198,16 @@ static bool step(struct complete *complete, struct walk *walk, const struct path
         node = tree_node_create(&complete->tree, walk->node, walk->way, decision, walk->witness,
                                 complete->explorer->table);
         node->repeats = repeats;
-        tree_take(node, way);
-        open_ways(complete, node, way, walk->depth, walk->change_reached);
+        tree_take(&complete->tree, node, way);
+        if (!complete->below_divergence || walk->diverged)
+            open_ways(complete, node, way, walk->depth, walk->change_reached);
         complete->explorer->statistics.states++;
     } else {
         if (!same_decision(&node->decision, decision))
             return false;
         walk->fresh = node->states[way] == WAY_OPEN;
         if (walk->fresh) {
-            tree_take(node, way);
+            tree_take(&complete->tree, node, way);
             complete->explorer->statistics.states++;
         }
         if (node->states[way] != WAY_TAKEN)
@@ -226,24 +245,83 @@ static bool is_decided(const struct decision *decision, const struct expr_table 
             expr_is_constant(table, decision->old_condition, &value));
 }
 
+/* Goes back to the place behind the first `count` decisions of the latest run. */
+static void go_back(struct complete *complete, size_t count)
+{
+    while (complete->passed_count > count) {
+        uint32_t site = complete->passed[--complete->passed_count].site;
+        if (site < complete->site_count)
+            complete->decided[site]--;
+    }
+    forget_known(complete, count ? complete->passed[count - 1].known_count : complete->ranges_known);
+}
+
+/* How many decisions need not be entered again: they are those of the latest run, and the tree still has them. */
+static size_t count_entered(const struct complete *complete, const struct path *path)
+{
+    size_t count = path->shared < complete->passed_count ? path->shared : complete->passed_count;
+    for (; count > 0; count--) {
+        const struct passed *last = &complete->passed[count - 1];
+        const struct tree_node *node = last->walk.node;
+        if (node && node->serial == last->serial && node->states[last->walk.way] == WAY_TAKEN)
+            return count;
+    }
+    return 0;
+}
+
+static void begin(struct complete *complete, const struct path *path, struct walk *walk)
+{
+    const struct conditions *always = &complete->explorer->always;
+    bool first = !complete->run || (complete->below_divergence && !complete->tree.root);
+    complete->run++;
+    if (always->count != complete->range_count) { /* of inputs that became known only now */
+        go_back(complete, 0);
+        forget_known(complete, 0);
+        for (size_t i = 0; i < always->count; i++)
+            make_known(complete, always->list[i]);
+        complete->range_count = always->count;
+        complete->ranges_known = complete->known_list.count;
+    }
+    go_back(complete, count_entered(complete, path));
+    *walk = (struct walk){.fresh = first};
+    if (complete->passed_count) {
+        *walk = complete->passed[complete->passed_count - 1].walk;
+        walk->fresh = false;
+        walk->witness = NULL;
+    }
+}
+
+static bool enter_decision(struct complete *complete, const struct path *path, const struct decision *decision,
+                           struct walk *walk, uint32_t *site)
+{
+    if (is_decided(decision, complete->explorer->table))
+        return true;
+    if (decision->kind == PN_EVENT_CONCRETISE)
+        return step_value(complete, walk, path, decision);
+    *site = decision->site;
+    return step(complete, walk, path, decision, decision_way(decision), count_decision(complete, *site));
+}
+
 /* Enters a run's decisions; true when its path is a new one. */
 static bool enter(struct complete *complete, const struct path *path, struct walk *walk)
 {
-    bool first = !complete->run;
-    complete->run++;
-    *walk = (struct walk){.fresh = first};
-    for (size_t i = 0; i < complete->explorer->always.count; i++)
-        make_known(complete, complete->explorer->always.list[i]);
-    for (size_t i = 0; i < path->count; i++) {
+    begin(complete, path, walk);
+    complete->passed =
+        array_reserve(complete->passed, &complete->passed_capacity, path->count + 1, sizeof *complete->passed);
+    for (size_t i = complete->passed_count; i < path->count; i++) {
         const struct decision *decision = &path->decisions[i];
+        struct passed *passed = &complete->passed[complete->passed_count++];
+        passed->site = UINT32_MAX;
         walk->change_reached |= decision->kind == PN_EVENT_CHANGE;
-        if (is_decided(decision, complete->explorer->table))
-            continue;
-        bool good = decision->kind == PN_EVENT_CONCRETISE ? step_value(complete, walk, path, decision)
-                                                          : step(complete, walk, path, decision, decision_way(decision),
-                                                                 count_decision(complete, decision->site));
-        if (!good)
+        walk->diverged = path->diverged && i > path->divergence;
+        bool good = enter_decision(complete, path, decision, walk, &passed->site);
+        passed->walk = *walk;
+        passed->serial = walk->node ? walk->node->serial : 0;
+        passed->known_count = complete->known_list.count;
+        if (!good) {
+            go_back(complete, complete->passed_count - 1);
             return false;
+        }
         if (decision->kind == PN_EVENT_ASSUME && !decision->new_outcome)
             break;
     }
@@ -262,7 +340,7 @@ static bool run_input(struct complete *complete, const uint8_t *input, size_t si
     if (*is_new && !path->rejected && path->ending != PN_ASSUMPTION_FAILED)
         good = complete->leaf(complete->context, path);
     if (*is_new && walk.node)
-        tree_finish(walk.node, walk.way, WAY_DONE);
+        tree_finish(&complete->tree, walk.node, walk.way, WAY_DONE);
     tree_tidy(&complete->tree, walk.node);
     witness_release(walk.witness);
     path_give_back(&complete->explorer->reader, path);
@@ -353,7 +431,7 @@ static bool take_way(struct complete *complete, const struct open_way *open)
         if (node->states[open->way] == WAY_OPEN) { /* there is none, it is not known, or the run went elsewhere */
             statistics->mispredictions += feasible;
             statistics->states++;
-            tree_finish(node, open->way, WAY_CLOSED);
+            tree_finish(&complete->tree, node, open->way, WAY_CLOSED);
         }
         free(model);
     }
@@ -362,31 +440,43 @@ static bool take_way(struct complete *complete, const struct open_way *open)
     return good;
 }
 
-bool complete_phase(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size,
-                    complete_leaf *leaf, void *context)
+static bool search(struct complete *complete)
+{
+    struct open_way next;
+    while (!explorer_must_stop(complete->explorer) && next_open_way(complete, &next))
+        if (!take_way(complete, &next))
+            return false;
+    return true;
+}
+
+bool complete_phase(struct explorer *explorer, const struct complete_start *start, complete_leaf *leaf, void *context)
 {
     size_t site_count = explorer->sites->count;
     struct complete complete = {
         .explorer = explorer,
         .leaf = leaf,
         .context = context,
+        .below_divergence = start->below_divergence,
         .chance = UINT64_C(0x9e3779b97f4a7c15),
         .decided = calloc(site_count + 1, sizeof(uint32_t)),
-        .decided_run = calloc(site_count + 1, sizeof(uint32_t)),
         .site_count = site_count,
+        .tree.counts_open = explorer->options.order == EXPLORE_RANDOM,
     };
-    struct open_way next;
-    bool good = true, is_new;
-    for (size_t i = 0; i < seed_count && good; i++)
-        good = run_input(&complete, seeds[i], size, &is_new);
-    while (good && !explorer_must_stop(explorer) && next_open_way(&complete, &next))
-        good = take_way(&complete, &next);
-    explorer->statistics.exhausted = good && !complete.tree.root;
+    bool good = true, finished = true;
+    for (size_t i = 0; i < start->seed_count && good && finished; i++) {
+        bool is_new, more = !start->below_divergence && i + 1 < start->seed_count; /* seeds of the same search */
+        good = run_input(&complete, start->seeds[i], start->size, &is_new);
+        if (good && !more)
+            good = search(&complete);
+        finished = more || !complete.tree.root;
+    }
+    explorer->statistics.exhausted = good && finished;
     tree_destroy(&complete.tree);
     free(complete.frontier);
     free(complete.known);
     free(complete.decided);
-    free(complete.decided_run);
+    free(complete.known_list.list);
+    free(complete.passed);
     free(complete.scratch.list);
     return good;
 }

@@ -8,8 +8,14 @@
 /* Called once for each path. False stops everything. */
 typedef bool complete_leaf(void *context, const struct path *path);
 
+/* Where a search begins. */
+struct complete_start {
+    const uint8_t *const *seeds;
+    size_t seed_count, size; /* size: bytes of each seed */
+    bool below_divergence;   /* for each seed only the paths that part where it does */
+};
+
 /* Explores all paths of the explorer's program, beginning with the seeds. */
-bool complete_phase(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size,
-                    complete_leaf *leaf, void *context);
+bool complete_phase(struct explorer *explorer, const struct complete_start *start, complete_leaf *leaf, void *context);
 
 #endif

@@ -26,7 +26,7 @@ static bool is_new_path(struct completion *completion, const struct path *path)
 
 /* An input of the same path on which the outputs differ, run to be sure. */
 static bool show_output_difference(struct explorer *explorer, const struct path *path,
-                                   const struct conditions *conditions, expr_id differs)
+                                   const struct conditions *conditions, expr_id differs, bool *shown)
 {
     struct conditions goals = {0};
     conditions_add(&goals, explorer->table, differs, true);
@@ -36,31 +36,33 @@ static bool show_output_difference(struct explorer *explorer, const struct path 
     free(goals.list);
     if (!other)
         return good;
-    if (other->diverged || !outputs_differ(other))
-        explorer->statistics.mispredictions++;
-    else
+    *shown = !other->diverged && outputs_differ(other);
+    if (*shown)
         good = explorer_report_output(explorer, other, phase);
+    else
+        explorer->statistics.mispredictions++;
     path_free(other);
     return good;
 }
 
-/* The versions stayed together: can their outputs differ? */
+/* The versions stayed together: can their outputs differ? Where values were bound, the path may have been reported
+ * before, for others of them. */
 static bool take_common_path(struct explorer *explorer, const struct path *path)
 {
     expr_id differs = output_condition(explorer, path);
     struct conditions conditions = {0};
-    size_t reported = explorer->finding_count;
+    bool shown = outputs_differ(path), good = true;
     if (!differs)
         return true;
     for (size_t i = 0; i < explorer->always.count; i++)
         conditions_add(&conditions, explorer->table, explorer->always.list[i], true);
     for (size_t i = 0; i < path->count; i++)
         decision_conditions(&path->decisions[i], explorer->table, &conditions);
-    bool good = outputs_differ(path) ? explorer_report_output(explorer, path, phase)
-                                     : show_output_difference(explorer, path, &conditions, differs);
-    if (good && explorer->finding_count > reported) {
+    good = shown ? explorer_report_output(explorer, path, phase)
+                 : show_output_difference(explorer, path, &conditions, differs, &shown);
+    if (good && shown && !path->rejected) {
         conditions_add(&conditions, explorer->table, differs, true);
-        good = explorer_report_difference(explorer, reported, &conditions, NULL, 0);
+        good = explorer_report_difference(explorer, explorer_finding(explorer, path), &conditions, NULL, 0);
     }
     free(conditions.list);
     return good;
@@ -87,8 +89,25 @@ static bool take_old_path(void *context, const struct path *path)
     return true;
 }
 
+/* All paths of the old version below the new one's divergences, from inputs that lead there. Where the two builds do
+ * not part at the same places, something may be missing: then everything is explored. */
+static bool explore_exchanged(struct completion *completion, const struct complete_start *start)
+{
+    struct explorer *explorer = completion->explorer;
+    struct complete_start below = {.below_divergence = true};
+    const uint8_t **inputs = behaviours_divergences(completion->in_new, &below.seed_count, &below.size);
+    below.seeds = inputs;
+    bool good = complete_phase(explorer, &below, take_old_path, completion);
+    free(inputs);
+    if (!good || !explorer->statistics.exhausted || behaviours_agree(completion->in_new, completion->in_old))
+        return good;
+    behaviours_clear(completion->in_old);
+    explorer->statistics.old_paths = 0;
+    return complete_phase(explorer, start, take_old_path, completion);
+}
+
 /* Explores the old version in the build with the sides exchanged; the explorer is put back as it was. */
-static bool explore_old(struct completion *completion, const uint8_t *const seeds[], size_t seed_count, size_t size)
+static bool explore_old(struct completion *completion, const struct complete_start *start)
 {
     struct explorer *explorer = completion->explorer;
     struct exchanged exchanged;
@@ -106,7 +125,7 @@ static bool explore_old(struct completion *completion, const uint8_t *const seed
     }
     explorer->sites = exchanged.sites;
     explorer->reader = (struct trace_reader){.table = explorer->table, .assume_no_overflow = reader.assume_no_overflow};
-    bool good = complete_phase(explorer, seeds, seed_count, size, take_old_path, completion);
+    bool good = explore_exchanged(completion, start);
     trace_reader_free(&explorer->reader);
     target_stop(explorer->target);
     explorer->target = target;
@@ -125,11 +144,11 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
         .in_old = behaviours_create(),
         .keys = set_create(),
     };
-    bool good = complete_phase(explorer, seeds, seed_count, size, take_new_path, &completion);
+    struct complete_start start = {seeds, seed_count, size, false};
+    bool good = complete_phase(explorer, &start, take_new_path, &completion);
     if (good && behaviours_count(completion.in_new)) {
         bool exhausted = explorer->statistics.exhausted;
-        good = explore_old(&completion, seeds, seed_count, size) &&
-               behaviours_compare(explorer, completion.in_new, completion.in_old);
+        good = explore_old(&completion, &start) && behaviours_compare(explorer, completion.in_new, completion.in_old);
         explorer->statistics.exhausted &= exhausted;
     }
     behaviours_destroy(completion.in_new);

@@ -1,5 +1,6 @@
 /* The concolic phase: one seed, followed to its end or to where it diverges. Branches inside one version's own code do
- * not part the versions, but what they decide may: their other outcomes are run and followed too, from there on. */
+ * not part the versions, but what they decide may: their other outcomes are run and followed too, from there on. So are
+ * the other values of what had to be made concrete on the way, as long as there are not too many. */
 #include "explore/explorer.h"
 
 #include <stdlib.h>
@@ -81,12 +82,24 @@ struct work {
 struct works {
     struct work *list;
     size_t head, count, capacity;
+    size_t alternatives; /* how many values were tried instead of those that a run was bound to */
 };
+enum { MOST_ALTERNATIVES = 1024 };
 
 static void add_work(struct works *works, struct path *path, size_t first)
 {
     works->list = array_reserve(works->list, &works->capacity, works->count + 1, sizeof *works->list);
     works->list[works->count++] = (struct work){path, first};
+}
+
+/* Queues a path that was asked to be another from a decision on; whether it gets there at all comes back. */
+static bool take_turn(struct explorer *explorer, struct works *works, struct path *other, const struct path *path,
+                      size_t index)
+{
+    bool as_predicted = other->count > index && other->decisions[index].site == path->decisions[index].site;
+    explorer->statistics.mispredictions += !as_predicted;
+    add_work(works, other, as_predicted ? index + 1 : 0);
+    return as_predicted;
 }
 
 /* The other outcome of a branch in one version's own code. */
@@ -101,12 +114,45 @@ static bool turn(struct explorer *explorer, struct works *works, const struct pr
     struct path *other;
     bool good = explorer_try(explorer, prefix, &goals, path, &other);
     free(goals.list);
-    if (!other)
-        return good;
-    bool as_predicted = other->count > index && other->decisions[index].site == decision->site;
-    explorer->statistics.mispredictions += !as_predicted;
-    add_work(works, other, as_predicted ? index + 1 : 0);
-    return true;
+    if (other)
+        take_turn(explorer, works, other, path, index);
+    return good;
+}
+
+/* Other values of something that the run is bound to, each time without those that were seen. */
+static bool ask_alternatives(struct explorer *explorer, struct works *works, const struct prefix *prefix,
+                             const struct path *path, size_t index)
+{
+    struct conditions goals = {0};
+    bool good = true, again = true;
+    expr_id seen = path->decisions[index].new_condition;
+    while (good && again && works->alternatives < MOST_ALTERNATIVES && !explorer_must_stop(explorer)) {
+        struct path *other;
+        conditions_add(&goals, explorer->table, seen, false);
+        good = explorer_try(explorer, prefix, &goals, path, &other);
+        again = other && take_turn(explorer, works, other, path, index);
+        works->alternatives += other != NULL;
+        seen = again ? other->decisions[index].new_condition : 0;
+    }
+    free(goals.list);
+    return good;
+}
+
+static bool follow_alternatives(struct explorer *explorer, struct works *works, const struct path *path, size_t first)
+{
+    struct prefix prefix;
+    size_t end = path->diverged ? path->divergence : path->count;
+    bool good = true;
+    prefix_begin(explorer, &prefix);
+    for (size_t i = 0; i < end && good && works->alternatives < MOST_ALTERNATIVES; i++) {
+        const struct decision *decision = &path->decisions[i];
+        if (i >= first && decision->kind == PN_EVENT_CONCRETISE && decision->symbolic &&
+            !prefix_decides(explorer, &prefix, decision->new_condition))
+            good = ask_alternatives(explorer, works, &prefix, path, i);
+        prefix_pass(explorer, &prefix, decision);
+    }
+    prefix_free(&prefix);
+    return good;
 }
 
 /* The versions ended together: can their outputs differ? */
@@ -154,6 +200,8 @@ static bool follow(struct explorer *explorer, struct works *works, const struct 
     if (good && !path->diverged && path->complete && !explorer_must_stop(explorer))
         good = ask_output(explorer, &prefix, path);
     prefix_free(&prefix);
+    if (good && path->binds_values && path->change_reached && !explorer_must_stop(explorer))
+        good = follow_alternatives(explorer, works, path, first);
     return good;
 }
 

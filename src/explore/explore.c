@@ -1,6 +1,7 @@
 /* What the phases share: running, asking, reporting, counting; and the order of the phases. */
 #include "base/clock.h"
 #include "explore/explorer.h"
+#include "explore/tolerance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,15 +27,16 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->sites = exploration->sites;
     explorer->options = *options;
     explorer->table = expr_table_create();
-    explorer->reader =
-        (struct trace_reader){.table = explorer->table, .assume_no_overflow = options->assume_no_overflow};
+    explorer->reader = (struct trace_reader){.table = explorer->table,
+                                             .assume_no_overflow = options->assume_no_overflow,
+                                             .tolerance = options->float_tolerance};
     explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
     if (options->only_z3)
         solver_use(explorer->solver, SOLVE_WITH_Z3);
     explorer->description_arena = arena_create();
     explorer->paths = set_create();
-    explorer->diff_paths = set_create();
-    explorer->outputs = set_create();
+    explorer->diff_paths.keys = set_create();
+    explorer->outputs.keys = set_create();
     explorer->start = clock_seconds();
     explorer->cpu_start = clock_cpu_seconds();
     return explorer;
@@ -49,11 +51,12 @@ void explorer_destroy(struct explorer *explorer)
     free(explorer->points);
     free(explorer->descriptions);
     arena_destroy(explorer->description_arena);
-    free(explorer->diff_findings);
+    free(explorer->diff_paths.findings);
+    free(explorer->outputs.findings);
     free(explorer->always.list);
     set_destroy(explorer->paths);
-    set_destroy(explorer->diff_paths);
-    set_destroy(explorer->outputs);
+    set_destroy(explorer->diff_paths.keys);
+    set_destroy(explorer->outputs.keys);
     trace_reader_free(&explorer->reader);
     solver_destroy(explorer->solver);
     expr_table_destroy(explorer->table);
@@ -106,6 +109,11 @@ void explorer_lose(struct explorer *explorer, const char *what)
     statistics->losses[statistics->loss_count++] = (struct explore_loss){strdup(what), 1};
 }
 
+void explorer_lose_at(struct explorer *explorer, const struct decision *decision)
+{
+    explorer_lose(explorer, site_table_get(explorer->sites, decision_place(explorer->sites, decision))->what);
+}
+
 static bool is_new(struct set *seen, const struct path *path)
 {
     struct text key = {0};
@@ -132,7 +140,7 @@ static void count_run(struct explorer *explorer, const struct path *path)
                      decision->kind == PN_EVENT_EXTERNAL;
         statistics->concretisations += decision->kind == PN_EVENT_CONCRETISE;
         if (loses)
-            explorer_lose(explorer, site_table_get(explorer->sites, decision->site)->what);
+            explorer_lose_at(explorer, decision);
     }
 }
 
@@ -267,32 +275,44 @@ static bool report(struct explorer *explorer, struct finding finding, const stru
     return good;
 }
 
+/* Is it new? Then the next report is its. */
+static bool note_reported(struct explorer *explorer, struct reported *reported, const struct path *path)
+{
+    if (path->rejected || !is_new(reported->keys, path))
+        return false;
+    size_t count = set_count(reported->keys);
+    reported->findings = array_reserve(reported->findings, &reported->capacity, count, sizeof *reported->findings);
+    reported->findings[count - 1] = explorer->finding_count;
+    return true;
+}
+
 bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase)
 {
     const struct decision *at = &path->decisions[path->divergence];
-    if (path->rejected || !is_new(explorer->diff_paths, path))
+    if (!note_reported(explorer, &explorer->diff_paths, path))
         return true;
-    explorer->diff_findings = array_reserve(explorer->diff_findings, &explorer->diff_finding_capacity,
-                                            set_count(explorer->diff_paths), sizeof *explorer->diff_findings);
-    explorer->diff_findings[set_count(explorer->diff_paths) - 1] = explorer->finding_count;
     explorer->statistics.diff_paths++;
-    return report(explorer, (struct finding){.kind = kind_of(at), .site = at->site, .part = at->part, .phase = phase},
-                  path);
+    return report(
+        explorer,
+        (struct finding){
+            .kind = kind_of(at), .site = decision_place(explorer->sites, at), .part = at->part, .phase = phase},
+        path);
 }
 
 size_t explorer_finding(const struct explorer *explorer, const struct path *path)
 {
+    const struct reported *reported = path->diverged ? &explorer->diff_paths : &explorer->outputs;
     struct text key = {0};
     path_key(path, &key);
-    size_t number = set_find(explorer->diff_paths, text_string(&key), key.length);
+    size_t number = set_find(reported->keys, text_string(&key), key.length);
     text_free(&key);
-    return number < set_count(explorer->diff_paths) ? explorer->diff_findings[number] : explorer->finding_count;
+    return number < set_count(reported->keys) ? reported->findings[number] : explorer->finding_count;
 }
 
 bool explorer_report_output(struct explorer *explorer, const struct path *path, const char *phase)
 {
     uint32_t site = 0;
-    if (path->rejected || !is_new(explorer->outputs, path))
+    if (!note_reported(explorer, &explorer->outputs, path))
         return true;
     for (size_t i = 0; i < path->count && !site; i++)
         if (path->decisions[i].kind == PN_EVENT_CHANGE)
@@ -319,7 +339,7 @@ bool explorer_report_difference(struct explorer *explorer, size_t finding, const
 bool outputs_differ(const struct path *path)
 {
     for (size_t i = 0; i < path->output_count; i++)
-        if (memcmp(path->outputs[i].new_bytes, path->outputs[i].old_bytes, path->outputs[i].size))
+        if (output_bytes_differ(&path->outputs[i]))
             return true;
     return false;
 }

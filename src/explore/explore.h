@@ -104,7 +104,8 @@ struct explore_statistics {
 struct explore_options {
     enum explore_mode mode;
     bool assume_no_overflow;
-    double seconds; /* in all */
+    double float_tolerance; /* floating-point outputs that lie no further apart are the same; 0: none */
+    double seconds;         /* in all */
     unsigned solver_milliseconds;
     bool only_z3;          /* no cheaper tier, no cache: a reference for measurements */
     size_t maximum_paths;  /* 0: no limit, as for the other bounds */

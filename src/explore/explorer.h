@@ -10,6 +10,13 @@ struct divergence_point {
     struct path *path; /* owned */
 };
 
+/* Paths that were reported, by key, and the numbers of their reports. */
+struct reported {
+    struct set *keys;
+    size_t *findings; /* in the order of the set */
+    size_t capacity;
+};
+
 struct explorer {
     struct target *target;
     struct input_layout *layout;
@@ -18,9 +25,9 @@ struct explorer {
     struct expr_table *table;
     struct trace_reader reader;
     struct solver *solver;
-    struct set *paths;         /* keys of all paths seen */
-    struct set *diff_paths;    /* keys of those reported */
-    struct set *outputs;       /* keys of paths whose output difference was reported */
+    struct set *paths; /* keys of all paths seen */
+    struct reported diff_paths;
+    struct reported outputs;   /* paths on which the versions stay together, and their outputs differ */
     const char **descriptions; /* by expression: how a person reads it, NULL while nobody has asked */
     size_t description_capacity;
     struct arena *description_arena;
@@ -28,9 +35,7 @@ struct explorer {
     size_t layout_known;      /* parameters that `always` speaks of */
     struct divergence_point *points;
     size_t point_count, point_capacity;
-    size_t finding_count;  /* reports made */
-    size_t *diff_findings; /* by diff path, in the order of the set: its report */
-    size_t diff_finding_capacity;
+    size_t finding_count; /* reports made */
     double start, cpu_start, next_progress;
     struct explore_statistics statistics;
     size_t loss_capacity;
@@ -42,6 +47,7 @@ void explorer_destroy(struct explorer *explorer);
 
 /* Precision was lost at something. */
 void explorer_lose(struct explorer *explorer, const char *what);
+void explorer_lose_at(struct explorer *explorer, const struct decision *decision);
 
 double explorer_elapsed(const struct explorer *explorer);
 /* Time is up, the user interrupted, or the path limit is reached. */
@@ -69,7 +75,7 @@ bool explorer_try(struct explorer *explorer, const struct prefix *prefix, const 
 
 /* Reports the path as a diff path if it is a new one. False stops everything. */
 bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase);
-/* The number of the report that a diff path got, finding_count if none. */
+/* The number of the report that the path got, as a diff path or for its outputs; finding_count if none. */
 size_t explorer_finding(const struct explorer *explorer, const struct path *path);
 bool explorer_report_output(struct explorer *explorer, const struct path *path, const char *phase);
 /* Says on which inputs of a finding's path the versions behave differently: all conditions hold; NULL for none. */

@@ -58,7 +58,7 @@ static bool send_layout(struct sender *sender)
     for (; sender->layout_known < sender->layout->count; sender->layout_known++) {
         const struct input_parameter *parameter = &sender->layout->parameters[sender->layout_known];
         put_string(&sender->message, parameter->name);
-        put_number(&sender->message, parameter->element_count);
+        put_number(&sender->message, parameter->element_size * parameter->element_count);
         if (!send(sender, MESSAGE_LAYOUT))
             return false;
     }
@@ -150,15 +150,8 @@ static const char *get_string(struct receiver *receiver)
 
 static void take_layout(struct receiver *receiver)
 {
-    struct input_parameter parameter = {
-        .name = get_string(receiver),
-        .type = "unsigned char[]",
-        .kind = INPUT_UNSIGNED,
-        .is_array = true,
-        .element_size = 1,
-    };
-    parameter.element_count = get_number(receiver);
-    input_layout_add(receiver->exploration->layout, &parameter);
+    const char *name = get_string(receiver);
+    input_layout_learn(receiver->exploration->layout, name, get_number(receiver));
 }
 
 static bool take_finding(struct receiver *receiver)

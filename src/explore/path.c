@@ -1,6 +1,7 @@
 /* Reading a trace. Nodes are visited in the order of the table, children first, and become one expression for each
  * version; where no shadow is below a node the two are the same. */
 #include "explore/path.h"
+#include "explore/tolerance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +19,22 @@ static expr_id make(struct expr_table *table, const struct pn_node *node, const 
     return expr_make(table, node->operation, node->width, children[node->a], b, c);
 }
 
-static void read_node(const struct pn_node *nodes, uint32_t index, struct trace_reader *reader)
+/* Most lookups are in the table of the one before. */
+static expr_id make_lookup(struct trace_reader *reader, struct pn_trace *trace, const struct pn_node *node,
+                           expr_id index)
 {
-    const struct pn_node *node = &nodes[index];
+    if (!reader->constants_known || reader->trace_constants != node->b) {
+        const struct pn_constants *constants = pn_trace_constants(trace, node->b);
+        reader->constants = expr_add_constants(reader->table, constants->values, constants->count);
+        reader->trace_constants = node->b;
+        reader->constants_known = true;
+    }
+    return expr_make(reader->table, PN_LOOKUP, node->width, index, reader->constants, 0);
+}
+
+static void read_node(struct pn_trace *trace, uint32_t index, struct trace_reader *reader)
+{
+    const struct pn_node *node = &pn_trace_nodes(trace)[index];
     struct expr_table *table = reader->table;
     expr_id *in_new = &reader->in_new[index], *in_old = &reader->in_old[index];
     switch (node->operation) {
@@ -33,6 +47,10 @@ static void read_node(const struct pn_node *nodes, uint32_t index, struct trace_
         break;
     case PN_OLD: *in_new = *in_old = reader->in_old[node->a]; break;
     case PN_NEW: *in_new = *in_old = reader->in_new[node->a]; break;
+    case PN_LOOKUP:
+        *in_new = make_lookup(reader, trace, node, reader->in_new[node->a]);
+        *in_old = make_lookup(reader, trace, node, reader->in_old[node->a]);
+        break;
     default:
         *in_new = make(table, node, reader->in_new);
         *in_old = node->flags & PN_SHADOWED ? make(table, node, reader->in_old) : *in_new;
@@ -43,20 +61,23 @@ static void read_node(const struct pn_node *nodes, uint32_t index, struct trace_
 static void read_nodes(struct trace_reader *reader, const struct run *run)
 {
     struct pn_trace *trace = run->trace;
-    if (!run->nodes_persist || !reader->count)
+    if (!run->nodes_persist || !reader->count) {
         reader->count = 1;
+        reader->constants_known = false;
+    }
     if (reader->count >= trace->node_count)
         return;
     reader->in_new = array_reserve(reader->in_new, &reader->new_capacity, trace->node_count, sizeof *reader->in_new);
     reader->in_old = array_reserve(reader->in_old, &reader->old_capacity, trace->node_count, sizeof *reader->in_old);
     for (; reader->count < trace->node_count; reader->count++)
-        read_node(pn_trace_nodes(trace), (uint32_t)reader->count, reader);
+        read_node(trace, (uint32_t)reader->count, reader);
 }
 
 void trace_reader_free(struct trace_reader *reader)
 {
     free(reader->in_new);
     free(reader->in_old);
+    free(reader->events);
     path_free(reader->spare);
 }
 
@@ -89,6 +110,40 @@ static expr_id output_difference(const uint32_t *labels, size_t size, const stru
     return shadowed ? any : 0;
 }
 
+/* Some bytes of an output, in one version. */
+static expr_id bytes_of(const struct path_output *output, size_t first, const uint32_t *labels,
+                        const expr_id *in_version, struct expr_table *table)
+{
+    expr_id value = 0;
+    for (size_t i = first; i < first + output->element; i++) {
+        expr_id byte = labels[i] >> 3
+                           ? expr_make(table, PN_EXTRACT, 8, in_version[labels[i] >> 3], (labels[i] & 7) * 8, 0)
+                           : expr_constant(table, 8, output->new_bytes[i]);
+        value = value ? expr_make(table, PN_CONCAT, (unsigned)(i - first + 1) * 8, byte, value, 0) : byte;
+    }
+    return value;
+}
+
+/* "Some number differs." */
+static expr_id number_difference(const struct path_output *output, const uint32_t *labels, const struct pn_node *nodes,
+                                 const struct trace_reader *reader)
+{
+    struct expr_table *table = reader->table;
+    expr_id any = 0;
+    for (size_t i = 0; i < output->size; i += output->element) {
+        uint32_t flags = 0;
+        for (size_t k = i; k < i + output->element; k++)
+            flags |= nodes[labels[k] >> 3].flags;
+        if (!(flags & PN_SHADOWED))
+            continue;
+        expr_id in_new = bytes_of(output, i, labels, reader->in_new, table);
+        expr_id in_old = bytes_of(output, i, labels, reader->in_old, table);
+        expr_id differs = numbers_differ(table, in_old, in_new, reader->tolerance);
+        any = any ? expr_or(table, any, differs) : differs;
+    }
+    return any;
+}
+
 /* The new version's bytes as expressions: bytes of one node together, concrete ones in words. */
 static void read_parts(struct path_output *output, const uint32_t *labels, const struct pn_node *nodes,
                        const struct trace_reader *reader, struct arena *arena)
@@ -116,17 +171,19 @@ static void read_output(struct path *path, struct pn_trace *trace, uint64_t offs
     const struct pn_output *header = (const struct pn_output *)record;
     const char *name = record + sizeof *header;
     uint64_t labels_at = (sizeof *header + header->name_length + 2 * (uint64_t)header->size + 3) & ~UINT64_C(3);
-    struct path_output output = {.size = header->size};
+    struct path_output output = {.size = header->size, .element = header->element, .tolerance = reader->tolerance};
     char *name_copy = arena_allocate(path->arena, header->name_length + 1);
     output.name = memcpy(name_copy, name, header->name_length);
     uint8_t *bytes = arena_allocate(path->arena, 2 * (size_t)header->size + 1);
     memcpy(bytes, name + header->name_length, 2 * (size_t)header->size);
     output.new_bytes = bytes;
     output.old_bytes = bytes + header->size;
-    output.differs =
-        output_difference((const uint32_t *)(record + labels_at), header->size, pn_trace_nodes(trace), reader);
+    const uint32_t *labels = (const uint32_t *)(record + labels_at);
+    const struct pn_node *nodes = pn_trace_nodes(trace);
+    output.differs = output.element ? number_difference(&output, labels, nodes, reader)
+                                    : output_difference(labels, header->size, nodes, reader);
     if (trace->diverged)
-        read_parts(&output, (const uint32_t *)(record + labels_at), pn_trace_nodes(trace), reader, path->arena);
+        read_parts(&output, labels, nodes, reader, path->arena);
     path->outputs = array_reserve(path->outputs, &path->output_capacity, path->output_count + 1, sizeof output);
     path->outputs[path->output_count++] = output;
 }
@@ -144,6 +201,7 @@ static struct decision read_decision(const struct pn_event *event, const struct 
         .side = event->side,
         .site = event->site,
         .part = event->part,
+        .call = (uint32_t)event->value,
         .new_outcome = event->new_outcome,
         .old_outcome = event->old_outcome,
         .symbolic = node->flags & PN_SYMBOLIC,
@@ -198,10 +256,39 @@ static struct path *take_spare(struct trace_reader *reader)
     return path;
 }
 
+/* How many decisions of the spare path are the new one's too. Events are the same where their bytes are, as long as
+ * nodes keep their indices. */
+static size_t count_shared(const struct trace_reader *reader, const struct run *run)
+{
+    const struct pn_event *events = pn_trace_events(run->trace);
+    size_t count = reader->event_count < run->trace->event_count ? reader->event_count : run->trace->event_count;
+    size_t shared = 0;
+    if (!reader->spare || reader->spare != reader->latest || !run->nodes_persist)
+        return 0;
+    while (shared < count && !memcmp(&events[shared], &reader->events[shared], sizeof *events))
+        shared++;
+    return shared;
+}
+
+/* Keeps the events for the next run, from the first that may be another on. */
+static void keep_events(struct trace_reader *reader, struct path *path, const struct pn_trace *trace)
+{
+    const struct pn_event *events = (const struct pn_event *)((const char *)trace + trace->events_offset);
+    size_t count = path->shared;
+    while (count < trace->event_count && events[count].kind != PN_EVENT_OUTPUT && events[count].kind != PN_EVENT_SIGNED)
+        count++;
+    reader->events = array_reserve(reader->events, &reader->event_capacity, count + 1, sizeof *reader->events);
+    memcpy(reader->events + path->shared, events + path->shared, (count - path->shared) * sizeof *events);
+    reader->event_count = count;
+    reader->latest = path;
+}
+
 static struct path *make_path(struct trace_reader *reader, const struct run *run)
 {
     const struct pn_trace *trace = run->trace;
+    size_t shared = count_shared(reader, run);
     struct path *path = take_spare(reader);
+    path->shared = shared;
     path->decisions =
         array_reserve(path->decisions, &path->decision_capacity, trace->event_count + 1, sizeof *path->decisions);
     path->count = path->output_count = path->divergence = 0;
@@ -227,15 +314,17 @@ struct path *path_read(struct trace_reader *reader, const struct run *run)
     const struct pn_node *nodes = pn_trace_nodes(trace);
     struct path *path = make_path(reader, run);
     read_nodes(reader, run);
+    keep_events(reader, path, trace);
     for (uint32_t i = 0; i < trace->event_count; i++) {
         struct decision *decision = &path->decisions[path->count];
         if (events[i].kind == PN_EVENT_OUTPUT) {
             read_output(path, trace, events[i].value, reader);
             continue;
         }
-        if (events[i].kind != PN_EVENT_SIGNED)
+        if (i >= path->shared && events[i].kind != PN_EVENT_SIGNED)
             *decision = read_decision(&events[i], nodes, reader);
-        else if (!reader->assume_no_overflow || !read_signed(path, &events[i], nodes, reader, decision))
+        else if (i >= path->shared &&
+                 (!reader->assume_no_overflow || !read_signed(path, &events[i], nodes, reader, decision)))
             continue;
         path->change_reached |= decision->kind == PN_EVENT_CHANGE;
         path->binds_values |= decision->kind == PN_EVENT_CONCRETISE && decision->symbolic;
@@ -278,6 +367,11 @@ void conditions_add(struct conditions *conditions, struct expr_table *table, exp
     conditions->list =
         array_reserve(conditions->list, &conditions->capacity, conditions->count + 1, sizeof *conditions->list);
     conditions->list[conditions->count++] = holds;
+}
+
+uint32_t decision_place(const struct site_table *sites, const struct decision *decision)
+{
+    return decision->call && site_table_get(sites, decision->site)->in_model ? decision->call : decision->site;
 }
 
 void decision_conditions(const struct decision *decision, struct expr_table *table, struct conditions *conditions)

@@ -2,6 +2,7 @@
 #ifndef PENUMBRA_EXPLORE_PATH_H
 #define PENUMBRA_EXPLORE_PATH_H
 
+#include "build/sites.h"
 #include "explore/target.h"
 #include "expr/expr.h"
 
@@ -11,6 +12,7 @@ struct decision {
     enum pn_event_kind kind;
     enum pn_side side; /* whose decision it is */
     uint32_t site, part;
+    uint32_t call; /* in a model of a library function: the site where the program calls it */
     bool new_outcome, old_outcome;
     bool symbolic, shadowed;
     expr_id new_condition, old_condition; /* width 1; 0 where the event has none (a change reached, an external call) */
@@ -20,7 +22,9 @@ struct path_output {
     const char *name;
     size_t size;
     const uint8_t *new_bytes, *old_bytes;
-    expr_id differs; /* "the versions' bytes are not the same", 0 where no byte is shadowed */
+    unsigned element; /* bytes of the floating-point numbers that it consists of; 0: anything else */
+    double tolerance; /* for these; 0: none */
+    expr_id differs;  /* "the versions' bytes are not the same", 0 where no byte is shadowed */
     /* Once the versions are apart: the new version's bytes, in pieces of up to eight. */
     expr_id *parts;
     size_t part_count;
@@ -32,6 +36,7 @@ struct path {
     size_t input_size;
     struct decision *decisions;
     size_t count, decision_capacity;
+    size_t shared; /* the first so many are those of the path that was given back to the reader before */
     bool diverged;
     size_t divergence; /* index of the decision at which the versions went apart */
     bool rejected;     /* the input does not fulfil an assumption: see PN_EVENT_ASSUME among the decisions */
@@ -49,10 +54,16 @@ struct path {
 /* Turns traces into expressions. Where nodes keep their indices from run to run, what was read before stays known. */
 struct trace_reader {
     struct expr_table *table;
+    double tolerance;         /* of floating-point outputs; 0: none */
     bool assume_no_overflow;  /* "this signed operation does not overflow" becomes a decision like an assumption */
     expr_id *in_new, *in_old; /* what every node is in each version */
     size_t count, new_capacity, old_capacity;
-    struct path *spare; /* given back, for the next run */
+    uint32_t trace_constants, constants; /* the table of the latest lookup, in the trace and among the expressions */
+    bool constants_known;
+    struct path *spare;        /* given back, for the next run */
+    const struct path *latest; /* the path that was read last, */
+    struct pn_event *events;   /* and its events up to the first output: each is a decision */
+    size_t event_count, event_capacity;
 };
 void trace_reader_free(struct trace_reader *reader);
 
@@ -68,6 +79,8 @@ struct conditions {
     size_t count, capacity;
 };
 void conditions_add(struct conditions *conditions, struct expr_table *table, expr_id condition, bool outcome);
+/* The site of a decision in the program's own source: in a model of a library function, that of the call. */
+uint32_t decision_place(const struct site_table *sites, const struct decision *decision);
 /* What a decision says of the input, in each version that makes it. */
 void decision_conditions(const struct decision *decision, struct expr_table *table, struct conditions *conditions);
 

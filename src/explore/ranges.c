@@ -22,17 +22,33 @@ static void bound_element(const struct input_parameter *parameter, size_t elemen
                    expr_make(table, at_most, 1, value, expr_constant(table, width, (uint64_t)high), 0), true);
 }
 
+/* No NaN lies in a range, and a zero at its end stands for both. */
+static void bound_floating(const struct input_parameter *parameter, size_t element, uint64_t low, uint64_t high,
+                           struct expr_table *table, struct conditions *conditions)
+{
+    unsigned width = parameter->element_size * 8;
+    expr_id value = element_expression(parameter, element, table);
+    expr_id least = expr_constant(table, width, low), greatest = expr_constant(table, width, high);
+    conditions_add(conditions, table, expr_make(table, PN_FLE, 1, least, value, 0), true);
+    conditions_add(conditions, table, expr_make(table, PN_FLE, 1, value, greatest, 0), true);
+}
+
 void range_conditions(const struct input_layout *layout, const struct input_range *ranges, size_t count,
                       struct expr_table *table, struct conditions *conditions)
 {
     for (size_t i = 0; i < layout->count; i++) {
         const struct input_parameter *parameter = &layout->parameters[i];
-        for (size_t element = 0; parameter->kind == INPUT_BOOL && element < parameter->element_count; element++)
-            bound_element(parameter, element, 0, 1, table, conditions);
+        bool is_bounded = parameter->kind == INPUT_BOOL || parameter->kind == INPUT_NULL || parameter->bits;
+        for (size_t element = 0; is_bounded && element < parameter->element_count; element++)
+            bound_element(parameter, element, input_lowest(parameter), input_highest(parameter), table, conditions);
     }
     for (size_t i = 0; i < count; i++) {
         const struct input_parameter *parameter = &layout->parameters[ranges[i].parameter];
         for (size_t element = 0; element < parameter->element_count; element++)
-            bound_element(parameter, element, ranges[i].low, ranges[i].high, table, conditions);
+            if (parameter->kind == INPUT_FLOATING)
+                bound_floating(parameter, element, (uint64_t)ranges[i].low, (uint64_t)ranges[i].high, table,
+                               conditions);
+            else
+                bound_element(parameter, element, ranges[i].low, ranges[i].high, table, conditions);
     }
 }

@@ -17,7 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EVENT_CAPACITY = 1 << 22, OBJECT_CAPACITY = 1 << 16, DATA_CAPACITY = 1 << 28, PATIENCE_MILLISECONDS = 20 };
+enum {
+    EVENT_CAPACITY = 1 << 22,
+    OBJECT_CAPACITY = 1 << 16,
+    DATA_CAPACITY = 1 << 28,
+    CONSTANTS_CAPACITY = 1 << 24,
+    PATIENCE_MILLISECONDS = 20,
+};
 
 struct target {
     struct pn_trace *trace;
@@ -46,11 +52,14 @@ static int make_mapping(struct target *target, struct error *error)
                               .event_capacity = EVENT_CAPACITY,
                               .node_capacity = target->limits.node_capacity,
                               .object_capacity = OBJECT_CAPACITY,
-                              .data_capacity = DATA_CAPACITY};
+                              .data_capacity = DATA_CAPACITY,
+                              .constants_capacity = CONSTANTS_CAPACITY,
+                              .most_selected = target->limits.most_selected};
     size_t end = place_region(&header.events_offset, sizeof header, EVENT_CAPACITY * sizeof(struct pn_event));
     end = place_region(&header.nodes_offset, end, header.node_capacity * sizeof(struct pn_node));
     end = place_region(&header.objects_offset, end, OBJECT_CAPACITY * sizeof(struct pn_object));
     end = place_region(&header.data_offset, end, DATA_CAPACITY);
+    end = place_region(&header.constants_offset, end, CONSTANTS_CAPACITY * sizeof(uint64_t));
     header.mapping_size = target->mapping_size = end;
     int file = memfd_create("penumbra-trace", MFD_CLOEXEC);
     if (file < 0 || ftruncate(file, (off_t)end)) {
@@ -212,6 +221,7 @@ static void reset(struct target *target)
     trace->event_count = trace->data_size = 0;
     trace->object_count = 1; /* 0 means none */
     trace->node_count = keep_nodes ? trace->node_count : 1;
+    trace->constants_size = keep_nodes ? trace->constants_size : 0;
     trace->ending = PN_RUNNING;
     trace->lost = trace->diverged = trace->stale_labels = 0;
 }
@@ -220,14 +230,7 @@ static void learn_regions(struct input_layout *layout, const struct pn_trace *tr
 {
     for (size_t i = layout->count; i < trace->input_region_count; i++) {
         const struct pn_input_region *region = &trace->input_regions[i];
-        input_layout_add(layout, &(struct input_parameter){
-                                     .name = region->name,
-                                     .type = "unsigned char[]",
-                                     .kind = INPUT_UNSIGNED,
-                                     .is_array = true,
-                                     .element_size = 1,
-                                     .element_count = region->size,
-                                 });
+        input_layout_learn(layout, region->name, region->size);
     }
 }
 

@@ -12,6 +12,8 @@
 struct target_limits {
     double run_seconds;
     size_t memory_bytes;
+    uint32_t
+        most_selected; /* elements of an object that is read as a whole, through an address that depends on the input */
     uint32_t node_capacity; /* beyond it values go on without labels, and the trace says so */
 };
 

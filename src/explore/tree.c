@@ -92,6 +92,7 @@ struct tree_node *tree_node_create(struct tree *tree, struct tree_node *parent, 
     for (unsigned i = 0; i < TREE_WAYS; i++)
         node->ways[i] = make_way(decision, i, table);
     node->witness = witness;
+    node->serial = ++tree->serial;
     witness->references++;
     if (parent)
         parent->children[way] = node;
@@ -100,23 +101,23 @@ struct tree_node *tree_node_create(struct tree *tree, struct tree_node *parent, 
     return node;
 }
 
-static void count_open(struct tree_node *node, int change)
+static void count_open(const struct tree *tree, struct tree_node *node, int change)
 {
-    for (; node; node = node->parent)
+    for (; node && tree->counts_open; node = node->parent)
         node->open_below += (uint32_t)change;
 }
 
-void tree_open(struct tree_node *node, unsigned way)
+void tree_open(struct tree *tree, struct tree_node *node, unsigned way)
 {
     node->states[way] = WAY_OPEN;
     node->unfinished++;
-    count_open(node, 1);
+    count_open(tree, node, 1);
 }
 
-void tree_take(struct tree_node *node, unsigned way)
+void tree_take(struct tree *tree, struct tree_node *node, unsigned way)
 {
     if (node->states[way] == WAY_OPEN)
-        count_open(node, -1);
+        count_open(tree, node, -1);
     else
         node->unfinished++;
     node->states[way] = WAY_TAKEN;
@@ -129,14 +130,15 @@ static void node_free(struct tree *tree, struct tree_node *node)
     else
         tree->root = NULL;
     witness_release(node->witness);
+    node->serial = 0;
     node->parent = tree->spare;
     tree->spare = node;
 }
 
-void tree_finish(struct tree_node *node, unsigned way, enum way_state state)
+void tree_finish(struct tree *tree, struct tree_node *node, unsigned way, enum way_state state)
 {
     if (node->states[way] == WAY_OPEN)
-        count_open(node, -1);
+        count_open(tree, node, -1);
     node->states[way] = (uint8_t)state;
     node->unfinished--;
 }
@@ -148,7 +150,7 @@ void tree_tidy(struct tree *tree, struct tree_node *node)
         unsigned way = node->way;
         node_free(tree, node);
         if (parent)
-            tree_finish(parent, way, WAY_DONE);
+            tree_finish(tree, parent, way, WAY_DONE);
         node = parent;
     }
 }

@@ -40,7 +40,8 @@ struct tree_node {
     uint8_t unfinished;        /* ways that are open or taken */
     uint8_t queued;            /* of its ways in a frontier: the node stays as long */
     uint32_t repeats;          /* decisions of the same site above, or values tried above in a chain */
-    uint32_t open_below;       /* open ways in the whole subtree: random order walks by it */
+    uint32_t open_below;       /* open ways in the whole subtree, where the tree counts them */
+    uint64_t serial;           /* no other node, before or after, has the same; 0: given back */
 };
 
 /* The way that a run took at a decision. */
@@ -49,15 +50,17 @@ unsigned decision_way(const struct decision *decision);
 struct tree {
     struct tree_node *root;  /* NULL before the first decision, and when all is done */
     struct tree_node *spare; /* given back, by their parents */
+    uint64_t serial;         /* of the latest node */
+    bool counts_open;        /* random order walks by the number of open ways */
 };
 
 struct tree_node *tree_node_create(struct tree *tree, struct tree_node *parent, unsigned way,
                                    const struct decision *decision, struct witness *witness, struct expr_table *table);
-void tree_open(struct tree_node *node, unsigned way);
+void tree_open(struct tree *tree, struct tree_node *node, unsigned way);
 /* A run takes the way, which was open or is new. */
-void tree_take(struct tree_node *node, unsigned way);
+void tree_take(struct tree *tree, struct tree_node *node, unsigned way);
 /* The way is finished: closed or done. tree_tidy() then gives back what has nothing left to do, from the node up. */
-void tree_finish(struct tree_node *node, unsigned way, enum way_state state);
+void tree_finish(struct tree *tree, struct tree_node *node, unsigned way, enum way_state state);
 void tree_tidy(struct tree *tree, struct tree_node *node);
 void tree_destroy(struct tree *tree);
 

@@ -63,8 +63,11 @@ static inline size_t visit(const struct expr_table *table, struct stored_expr *s
     if (pushed > 0)
         return pushed;
     unsigned child_width = expr->operation == PN_CONCAT ? b->expr.width : a->expr.width;
-    stored->memo =
-        pn_operation_value(expr->operation, expr->width, child_width, a->memo, arity > 1 ? b->memo : expr->b, c->memo);
+    if (expr->operation == PN_LOOKUP)
+        stored->memo = expr_look_up(expr_constants(table, expr->b), a->memo);
+    else
+        stored->memo = pn_operation_value(expr->operation, expr->width, child_width, a->memo,
+                                          arity > 1 ? b->memo : expr->b, c->memo);
     stored->epoch = table->evaluation.epoch;
     return 0;
 }

@@ -49,6 +49,7 @@ void expr_table_destroy(struct expr_table *table)
     free(table->evaluation.stack);
     free(table->slots);
     free(table->chunks);
+    free(table->constants);
     arena_destroy(table->arena);
 }
 
@@ -116,6 +117,9 @@ static expr_id append(struct expr_table *table, const struct expr *expr)
     stored->expr = *expr;
     stored->support = support_of_new(table, expr) & SUPPORT_UNKNOWN;
     stored->is_load = is_load(table, expr);
+    stored->has_floating = pn_makes_float(expr->operation) || pn_reads_float(expr->operation);
+    for (unsigned i = 0; i < expr_arity[expr->operation]; i++)
+        stored->has_floating |= stored_expr(table, expr_child(expr, i))->has_floating;
     return id;
 }
 
@@ -145,6 +149,33 @@ expr_id expr_input(struct expr_table *table, uint32_t byte)
     return expr_intern(table, &(struct expr){.operation = PN_INPUT, .width = 8, .a = byte});
 }
 
+/* There are few of them: as many as the program has tables that it reads through a symbolic index. */
+uint32_t expr_add_constants(struct expr_table *table, const uint64_t *values, uint32_t count)
+{
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++)
+        hash = (hash ^ values[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    struct expr_constants added = {.count = count, .hash = (uint32_t)(hash >> 32)};
+    for (size_t i = table->constants_count; i-- > 0;) {
+        const struct expr_constants *known = &table->constants[i];
+        if (known->hash == added.hash && known->count == count &&
+            !memcmp(known->values, values, count * sizeof *values))
+            return (uint32_t)i;
+    }
+    uint64_t *copy = arena_allocate(table->arena, (count + 1) * sizeof *copy);
+    memcpy(copy, values, count * sizeof *copy);
+    added.values = copy;
+    table->constants =
+        array_reserve(table->constants, &table->constants_capacity, table->constants_count + 1, sizeof added);
+    table->constants[table->constants_count] = added;
+    return (uint32_t)table->constants_count++;
+}
+
+const struct expr_constants *expr_constants(const struct expr_table *table, uint32_t number)
+{
+    return &table->constants[number];
+}
+
 bool expr_is_constant(const struct expr_table *table, expr_id id, uint64_t *value)
 {
     const struct expr *expr = node_of(table, id);
@@ -152,6 +183,11 @@ bool expr_is_constant(const struct expr_table *table, expr_id id, uint64_t *valu
         return false;
     *value = expr->value;
     return true;
+}
+
+bool expr_has_floating(const struct expr_table *table, expr_id id)
+{
+    return stored_expr(table, id)->has_floating;
 }
 
 bool expr_is_variable(const struct expr_table *table, expr_id id, uint32_t *first)

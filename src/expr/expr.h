@@ -51,6 +51,19 @@ expr_id expr_or(struct expr_table *table, expr_id a, expr_id b);
 /* "This signed addition, subtraction or multiplication does not overflow", for operands of equal width. */
 expr_id expr_no_signed_overflow(struct expr_table *table, enum pn_operation operation, expr_id a, expr_id b);
 
+/* A table of constants, for PN_LOOKUP: equal ones have equal numbers. */
+struct expr_constants {
+    const uint64_t *values;
+    uint32_t count;
+    uint32_t hash;
+};
+uint32_t expr_add_constants(struct expr_table *table, const uint64_t *values, uint32_t count);
+const struct expr_constants *expr_constants(const struct expr_table *table, uint32_t number);
+static inline uint64_t expr_look_up(const struct expr_constants *constants, uint64_t index)
+{
+    return index < constants->count ? constants->values[index] : 0;
+}
+
 bool expr_is_constant(const struct expr_table *table, expr_id id, uint64_t *value);
 
 /* The value under an input; bytes past `size` are zero. */
@@ -72,6 +85,9 @@ void expr_sort(expr_id *ids, size_t count);
 
 /* Whether the expression is a variable: exactly some input bytes from `first` on, little-endian. */
 bool expr_is_variable(const struct expr_table *table, expr_id id, uint32_t *first);
+
+/* Whether an operation on floating-point numbers is in the expression. */
+bool expr_has_floating(const struct expr_table *table, expr_id id);
 
 /* The input bytes an expression depends on, ascending; computed once per expression. The array belongs to the table and
  * stays valid; equal sets are the same array. */

@@ -5,53 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MOST_CHARACTERS = 200, MOST_LEVELS = 16 };
+enum { MOST_CHARACTERS = 200, MOST_LEVELS = 16, MOST_ELEMENTS = 4 };
 
-enum precedence {
-    LOWEST,
-    CHOICE,
-    LOGICAL_OR,
-    LOGICAL_AND,
-    BIT_OR,
-    BIT_XOR,
-    BIT_AND,
-    EQUALITY,
-    ORDER,
-    SHIFT,
-    SUM,
-    PRODUCT,
-    UNARY,
-    PRIMARY,
-};
-
-struct printer {
-    const struct expr_table *table;
-    const struct input_layout *layout;
-    struct text *text;
-    size_t end; /* of the text: what is beyond is cut */
-    bool cut;
-    unsigned level;
-};
-
-/* How an operand is wanted. */
-struct wanted {
-    enum precedence precedence; /* at least this, or parentheses */
-    enum reading reading;
-    bool as_bits;      /* constants in hexadecimal */
-    bool as_character; /* constants as 'a' */
-};
-
-typedef void print_operation(struct printer *printer, const struct expr *expr, struct wanted wanted);
-
-struct row {
-    print_operation *print;
-    const char *symbol; /* C's */
-    enum precedence precedence;
-    enum reading reading; /* of the operands */
-};
-
-static print_operation print_constant, print_input, print_sum, print_difference, print_binary, print_bitwise, print_xor,
-    print_equality, print_order, print_extension, print_extract, print_concat, print_choice;
+static print_operation print_constant, print_input, print_sum, print_difference, print_bitwise, print_xor,
+    print_equality, print_order, print_extension, print_extract, print_concat, print_choice, print_lookup;
 
 static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_CONSTANT] = {print_constant, "", PRIMARY, READ_EITHER},
@@ -79,6 +36,21 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_EXTRACT] = {print_extract, "", UNARY, READ_EITHER},
     [PN_CONCAT] = {print_concat, "", PRIMARY, READ_EITHER},
     [PN_ITE] = {print_choice, "?", CHOICE, READ_EITHER},
+    [PN_LOOKUP] = {print_lookup, "", PRIMARY, READ_EITHER},
+    [PN_FADD] = {print_floating_sum, "+", SUM, READ_FLOATING},
+    [PN_FSUB] = {print_binary, "-", SUM, READ_FLOATING},
+    [PN_FMUL] = {print_binary, "*", PRODUCT, READ_FLOATING},
+    [PN_FDIV] = {print_binary, "/", PRODUCT, READ_FLOATING},
+    [PN_FMA] = {print_fused, "fma", PRIMARY, READ_FLOATING},
+    [PN_FSQRT] = {print_function, "sqrt", PRIMARY, READ_FLOATING},
+    [PN_FROUND] = {print_rounding, "", PRIMARY, READ_FLOATING},
+    [PN_FEQ] = {print_floating_comparison, "==", EQUALITY, READ_FLOATING},
+    [PN_FLT] = {print_order, "<", ORDER, READ_FLOATING},
+    [PN_FLE] = {print_order, "<=", ORDER, READ_FLOATING},
+    [PN_FCAST] = {print_floating_cast, "", UNARY, READ_FLOATING},
+    [PN_SFLOAT] = {print_floating_cast, "", UNARY, READ_SIGNED},
+    [PN_UFLOAT] = {print_floating_cast, "", UNARY, READ_UNSIGNED},
+    [PN_FSINT] = {print_floating_cast, "", UNARY, READ_FLOATING},
 };
 
 /* Text and parentheses */
@@ -89,49 +61,56 @@ static bool is_full(struct printer *printer)
     return printer->cut;
 }
 
-static void add(struct printer *printer, const char *string)
+void print_text(struct printer *printer, const char *string)
 {
     if (!is_full(printer))
         text_add(printer->text, string);
 }
 
-__attribute__((format(printf, 2, 3))) static void add_format(struct printer *printer, const char *format, ...)
+void print_format(struct printer *printer, const char *format, ...)
 {
     char string[64];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(string, sizeof string, format, arguments);
     va_end(arguments);
-    add(printer, string);
+    print_text(printer, string);
 }
 
-static void open_if(struct printer *printer, bool parentheses)
+void print_open(struct printer *printer, bool parentheses)
 {
     if (parentheses)
-        add(printer, "(");
+        print_text(printer, "(");
 }
 
-static void close_if(struct printer *printer, bool parentheses)
+void print_close(struct printer *printer, bool parentheses)
 {
     if (parentheses)
-        add(printer, ")");
+        print_text(printer, ")");
 }
 
-static void print(struct printer *printer, expr_id id, struct wanted wanted)
+void print_expression(struct printer *printer, expr_id id, struct wanted wanted)
 {
     struct input_part part;
     if (is_full(printer))
         return;
     if (printer->level == MOST_LEVELS) {
-        add(printer, "...");
+        print_text(printer, "...");
         return;
     }
     printer->level++;
-    if (find_input_part(printer->table, printer->layout, id, &part)) {
+    bool is_floating = is_floating_value(printer, id);
+    if (is_floating && wanted.reading != READ_FLOATING) {
+        print_text(printer, "bits(");
+        print_expression(printer, id, (struct wanted){.precedence = LOWEST, .reading = READ_FLOATING});
+        print_text(printer, ")");
+    } else if (!is_floating && wanted.reading == READ_FLOATING) {
+        print_as_floating(printer, id, wanted);
+    } else if (find_input_part(printer->table, printer->layout, id, &part)) {
         bool parentheses = is_printed_as_operator(&part) && wanted.precedence > BIT_AND;
-        open_if(printer, parentheses);
+        print_open(printer, parentheses);
         print_input_part(&part, printer->text);
-        close_if(printer, parentheses);
+        print_close(printer, parentheses);
     } else {
         const struct expr *expr = node_of(printer->table, id);
         rows[expr->operation].print(printer, expr, wanted);
@@ -144,9 +123,9 @@ static struct wanted plainly(enum precedence precedence)
     return (struct wanted){.precedence = precedence};
 }
 
-static void print_sub(struct printer *printer, expr_id id, enum precedence precedence)
+void print_sub(struct printer *printer, expr_id id, enum precedence precedence)
 {
-    print(printer, id, plainly(precedence));
+    print_expression(printer, id, plainly(precedence));
 }
 
 /* Casts */
@@ -163,14 +142,14 @@ static const char *type_name(unsigned width, enum reading reading)
     }
 }
 
-static void print_cast(struct printer *printer, const char *type, expr_id id, struct wanted wanted)
+void print_cast(struct printer *printer, const char *type, expr_id id, struct wanted wanted)
 {
-    open_if(printer, wanted.precedence > UNARY);
-    add(printer, "(");
-    add(printer, type);
-    add(printer, ")");
+    print_open(printer, wanted.precedence > UNARY);
+    print_text(printer, "(");
+    print_text(printer, type);
+    print_text(printer, ")");
     print_sub(printer, id, UNARY);
-    close_if(printer, wanted.precedence > UNARY);
+    print_close(printer, wanted.precedence > UNARY);
 }
 
 /* An operand that must be read as signed or unsigned: a cast where it would not be. */
@@ -178,8 +157,9 @@ static void print_read(struct printer *printer, expr_id id, struct wanted wanted
 {
     enum reading natural = reading_of(printer->table, printer->layout, id);
     const char *type = type_name(node_of(printer->table, id)->width, wanted.reading);
-    if (wanted.reading == READ_EITHER || natural == READ_EITHER || natural == wanted.reading || !type)
-        print(printer, id, wanted);
+    if (wanted.reading == READ_EITHER || natural == READ_EITHER || natural == wanted.reading || !type ||
+        natural == READ_FLOATING || wanted.reading == READ_FLOATING)
+        print_expression(printer, id, wanted);
     else
         print_cast(printer, type, id, wanted);
 }
@@ -197,11 +177,11 @@ static const char *symbol_of(const struct printer *printer, const struct expr *e
     return plain ? rows[expr->operation].symbol : symbols[expr->operation];
 }
 
-static void add_operator(struct printer *printer, const char *symbol)
+static void print_operator(struct printer *printer, const char *symbol)
 {
-    add(printer, " ");
-    add(printer, symbol);
-    add(printer, " ");
+    print_text(printer, " ");
+    print_text(printer, symbol);
+    print_text(printer, " ");
 }
 
 /* Leaves */
@@ -223,9 +203,9 @@ static bool print_character(struct printer *printer, uint64_t value)
 {
     const char *escape = escape_of(value);
     if (escape)
-        add(printer, escape);
+        print_text(printer, escape);
     else if (value >= ' ' && value <= '~')
-        add_format(printer, "'%c'", (char)value);
+        print_format(printer, "'%c'", (char)value);
     else
         return false;
     return true;
@@ -236,17 +216,17 @@ static void print_constant(struct printer *printer, const struct expr *expr, str
     if (wanted.as_character && print_character(printer, expr->value))
         return;
     if (wanted.as_bits && expr->value > 9)
-        add_format(printer, "%#llx", (unsigned long long)expr->value);
+        print_format(printer, "%#llx", (unsigned long long)expr->value);
     else if (expr->width == 1 || wanted.as_bits || wanted.reading == READ_UNSIGNED)
-        add_format(printer, "%llu", (unsigned long long)expr->value);
+        print_format(printer, "%llu", (unsigned long long)expr->value);
     else
-        add_format(printer, "%lld", (long long)pn_signed(expr->value, expr->width));
+        print_format(printer, "%lld", (long long)pn_signed(expr->value, expr->width));
 }
 
 static void print_input(struct printer *printer, const struct expr *expr, struct wanted wanted)
 {
     (void)wanted;
-    add_format(printer, "input[%u]", expr->a);
+    print_format(printer, "input[%u]", expr->a);
 }
 
 /* Arithmetic */
@@ -261,17 +241,17 @@ static enum precedence right_precedence(const struct printer *printer, const str
     return rows[operation].precedence + !(associative && same);
 }
 
-static void print_binary(struct printer *printer, const struct expr *expr, struct wanted wanted)
+void print_binary(struct printer *printer, const struct expr *expr, struct wanted wanted)
 {
     const struct row *row = &rows[expr->operation];
     bool parentheses = wanted.precedence > row->precedence;
-    open_if(printer, parentheses);
+    print_open(printer, parentheses);
     print_read(printer, expr->a, (struct wanted){.precedence = row->precedence, .reading = row->reading});
-    add_operator(printer, symbol_of(printer, expr));
+    print_operator(printer, symbol_of(printer, expr));
     enum reading right_reading = row->precedence == SHIFT ? READ_EITHER : row->reading;
     print_read(printer, expr->b,
                (struct wanted){.precedence = right_precedence(printer, expr), .reading = right_reading});
-    close_if(printer, parentheses);
+    print_close(printer, parentheses);
 }
 
 /* x + -8 is written x - 8 */
@@ -282,18 +262,18 @@ static void print_sum(struct printer *printer, const struct expr *expr, struct w
         print_binary(printer, expr, wanted);
         return;
     }
-    open_if(printer, wanted.precedence > SUM);
+    print_open(printer, wanted.precedence > SUM);
     print_sub(printer, expr->a, SUM);
-    add_format(printer, " - %llu", (unsigned long long)((0 - constant) & pn_mask(expr->width)));
-    close_if(printer, wanted.precedence > SUM);
+    print_format(printer, " - %llu", (unsigned long long)((0 - constant) & pn_mask(expr->width)));
+    print_close(printer, wanted.precedence > SUM);
 }
 
 static void print_prefixed(struct printer *printer, const char *symbol, expr_id id, struct wanted wanted)
 {
-    open_if(printer, wanted.precedence > UNARY);
-    add(printer, symbol);
+    print_open(printer, wanted.precedence > UNARY);
+    print_text(printer, symbol);
     print_sub(printer, id, UNARY);
-    close_if(printer, wanted.precedence > UNARY);
+    print_close(printer, wanted.precedence > UNARY);
 }
 
 static void print_difference(struct printer *printer, const struct expr *expr, struct wanted wanted)
@@ -310,21 +290,21 @@ static void print_difference(struct printer *printer, const struct expr *expr, s
 static void print_bits(struct printer *printer, const struct expr *expr, struct wanted wanted)
 {
     enum precedence precedence = rows[expr->operation].precedence;
-    open_if(printer, wanted.precedence > precedence);
-    print(printer, expr->a, (struct wanted){.precedence = precedence, .as_bits = true});
-    add_operator(printer, rows[expr->operation].symbol);
-    print(printer, expr->b, (struct wanted){.precedence = right_precedence(printer, expr), .as_bits = true});
-    close_if(printer, wanted.precedence > precedence);
+    print_open(printer, wanted.precedence > precedence);
+    print_expression(printer, expr->a, (struct wanted){.precedence = precedence, .as_bits = true});
+    print_operator(printer, rows[expr->operation].symbol);
+    print_expression(printer, expr->b, (struct wanted){.precedence = right_precedence(printer, expr), .as_bits = true});
+    print_close(printer, wanted.precedence > precedence);
 }
 
 static void print_logical(struct printer *printer, const struct expr *expr, const char *symbol,
                           enum precedence precedence, struct wanted wanted)
 {
-    open_if(printer, wanted.precedence > precedence);
+    print_open(printer, wanted.precedence > precedence);
     print_sub(printer, expr->a, precedence);
-    add_operator(printer, symbol);
+    print_operator(printer, symbol);
     print_sub(printer, expr->b, precedence);
-    close_if(printer, wanted.precedence > precedence);
+    print_close(printer, wanted.precedence > precedence);
 }
 
 static void print_bitwise(struct printer *printer, const struct expr *expr, struct wanted wanted)
@@ -333,7 +313,7 @@ static void print_bitwise(struct printer *printer, const struct expr *expr, stru
         print_bits(printer, expr, wanted);
     else if (expr->operation == PN_AND)
         print_logical(printer, expr, "&&", LOGICAL_AND, wanted);
-    else
+    else if (!print_sameness(printer, expr))
         print_logical(printer, expr, "||", LOGICAL_OR, wanted);
 }
 
@@ -349,7 +329,8 @@ static bool find_element(const struct printer *printer, expr_id id, struct input
 static bool is_bool(const struct printer *printer, expr_id id)
 {
     struct input_part part;
-    return find_element(printer, id, &part) && part.parameter->kind == INPUT_BOOL;
+    return find_element(printer, id, &part) &&
+           (part.parameter->kind == INPUT_BOOL || part.parameter->kind == INPUT_NULL);
 }
 
 /* A single unsigned char is a small number, most of the time. */
@@ -360,25 +341,34 @@ static bool is_character(const struct printer *printer, expr_id id)
            (part.parameter->is_signed || part.parameter->is_array);
 }
 
+/* How a constant beside it is to be read; bits are compared, whatever they stand for. */
+static enum reading reading_beside(const struct printer *printer, expr_id id)
+{
+    enum reading reading = reading_of(printer->table, printer->layout, id);
+    return reading == READ_FLOATING ? READ_UNSIGNED : reading;
+}
+
 static void print_equality_as(struct printer *printer, const struct expr *expr, bool equal, struct wanted wanted)
 {
     uint64_t constant;
     bool has_constant = expr_is_constant(printer->table, expr->b, &constant);
     if (has_constant && constant <= 1 && is_bool(printer, expr->a)) {
         if (equal == (constant == 1))
-            print(printer, expr->a, wanted);
+            print_expression(printer, expr->a, wanted);
         else
             print_prefixed(printer, "!", expr->a, wanted);
         return;
     }
-    open_if(printer, wanted.precedence > EQUALITY);
+    if (print_floating_equality(printer, expr, equal, wanted))
+        return;
+    print_open(printer, wanted.precedence > EQUALITY);
     print_sub(printer, expr->a, EQUALITY + 1);
-    add_operator(printer, equal ? "==" : "!=");
-    print(printer, expr->b,
-          (struct wanted){.precedence = EQUALITY + 1,
-                          .reading = reading_of(printer->table, printer->layout, expr->a),
-                          .as_character = is_character(printer, expr->a)});
-    close_if(printer, wanted.precedence > EQUALITY);
+    print_operator(printer, equal ? "==" : "!=");
+    print_expression(printer, expr->b,
+                     (struct wanted){.precedence = EQUALITY + 1,
+                                     .reading = reading_beside(printer, expr->a),
+                                     .as_character = is_character(printer, expr->a)});
+    print_close(printer, wanted.precedence > EQUALITY);
 }
 
 static void print_equality(struct printer *printer, const struct expr *expr, struct wanted wanted)
@@ -391,6 +381,8 @@ static void print_xor(struct printer *printer, const struct expr *expr, struct w
     uint64_t constant = 0;
     bool flips_all = expr_is_constant(printer->table, expr->b, &constant) && constant == pn_mask(expr->width);
     const struct expr *a = node_of(printer->table, expr->a);
+    if (flips_all && expr->width == 1 && print_floating_inequality(printer, a, wanted))
+        return;
     if (flips_all && expr->width == 1 && a->operation == PN_EQ)
         print_equality_as(printer, a, false, wanted);
     else if (flips_all)
@@ -408,15 +400,15 @@ static void print_order(struct printer *printer, const struct expr *expr, struct
     bool exchange = node_of(printer->table, expr->a)->operation == PN_CONSTANT;
     expr_id left = exchange ? expr->b : expr->a, right = exchange ? expr->a : expr->b;
     const char *symbol = symbol_of(printer, expr);
-    open_if(printer, wanted.precedence > ORDER);
+    print_open(printer, wanted.precedence > ORDER);
     struct wanted operand = {.precedence = ORDER + 1, .reading = row->reading};
     print_read(printer, left, operand);
-    add(printer, exchange ? " >" : " <");
-    add(printer, symbol + 1);
-    add(printer, " ");
+    print_text(printer, exchange ? " >" : " <");
+    print_text(printer, symbol + 1);
+    print_text(printer, " ");
     operand.as_character = is_character(printer, left);
     print_read(printer, right, operand);
-    close_if(printer, wanted.precedence > ORDER);
+    print_close(printer, wanted.precedence > ORDER);
 }
 
 /* Parts and choices */
@@ -431,7 +423,7 @@ static void print_extension(struct printer *printer, const struct expr *expr, st
     if (narrow == 1 && is_signed)
         print_prefixed(printer, "-", expr->a, wanted);
     else if (!type || (is_signed ? natural == READ_SIGNED : natural != READ_SIGNED))
-        print(printer, expr->a, wanted);
+        print_expression(printer, expr->a, wanted);
     else
         print_cast(printer, type, expr->a, wanted);
 }
@@ -444,39 +436,55 @@ static void print_extract(struct printer *printer, const struct expr *expr, stru
         print_cast(printer, type, expr->a, wanted);
         return;
     }
-    open_if(printer, wanted.precedence > BIT_AND);
+    print_open(printer, wanted.precedence > BIT_AND);
     print_sub(printer, expr->a, SHIFT);
     if (expr->b > 0)
-        add_format(printer, " >> %u", expr->b);
-    add_format(printer, " & %#llx", (unsigned long long)pn_mask(expr->width));
-    close_if(printer, wanted.precedence > BIT_AND);
+        print_format(printer, " >> %u", expr->b);
+    print_format(printer, " & %#llx", (unsigned long long)pn_mask(expr->width));
+    print_close(printer, wanted.precedence > BIT_AND);
 }
 
 static void print_concat(struct printer *printer, const struct expr *expr, struct wanted wanted)
 {
-    (void)wanted;
-    add(printer, "concat(");
-    print_sub(printer, expr->a, LOWEST);
-    add(printer, ", ");
-    print_sub(printer, expr->b, LOWEST);
-    add(printer, ")");
+    print_open(printer, wanted.precedence > BIT_OR);
+    print_sub(printer, expr->a, SHIFT);
+    print_format(printer, " << %u | ", node_of(printer->table, expr->b)->width);
+    print_sub(printer, expr->b, BIT_OR);
+    print_close(printer, wanted.precedence > BIT_OR);
 }
 
 static void print_choice(struct printer *printer, const struct expr *expr, struct wanted wanted)
 {
-    open_if(printer, wanted.precedence > CHOICE);
+    print_open(printer, wanted.precedence > CHOICE);
     print_sub(printer, expr->a, CHOICE + 1);
-    add(printer, " ? ");
+    print_text(printer, " ? ");
     print_sub(printer, expr->b, CHOICE + 1);
-    add(printer, " : ");
+    print_text(printer, " : ");
     print_sub(printer, expr->c, CHOICE);
-    close_if(printer, wanted.precedence > CHOICE);
+    print_close(printer, wanted.precedence > CHOICE);
+}
+
+/* A table has no name any more: its first elements tell which it is. */
+static void print_lookup(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    const struct expr_constants *constants = expr_constants(printer->table, expr->b);
+    print_text(printer, "{");
+    for (uint32_t i = 0; i < constants->count && i < MOST_ELEMENTS; i++) {
+        print_text(printer, i ? ", " : "");
+        if (wanted.reading == READ_UNSIGNED)
+            print_format(printer, "%llu", (unsigned long long)constants->values[i]);
+        else
+            print_format(printer, "%lld", (long long)pn_signed(constants->values[i], expr->width));
+    }
+    print_text(printer, constants->count > MOST_ELEMENTS ? ", ...}[" : "}[");
+    print_sub(printer, expr->a, LOWEST);
+    print_text(printer, "]");
 }
 
 void expr_print(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)
 {
     struct printer printer = {.table = table, .layout = layout, .text = text, .end = text->length + MOST_CHARACTERS};
-    print(&printer, id, plainly(LOWEST));
+    print_expression(&printer, id, plainly(LOWEST));
     if (printer.cut)
         text_add(text, "...");
 }

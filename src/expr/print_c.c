@@ -1,10 +1,45 @@
 /* Conditions as C that a compiler takes: a statement expression in which every node is a variable, so that what is
  * shared is written once. All values are uint64_t, cut to their width. */
 #include "base/set.h"
-#include "expr/expr.h"
+#include "expr/print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* `(p && p->next ? `: what lies behind a NULL is not looked at. */
+static bool print_guard(const struct input_parameter *parameter, const struct input_layout *layout, struct text *text)
+{
+    const struct input_parameter *choices[64];
+    size_t count = 0;
+    for (; parameter->under && count < sizeof choices / sizeof *choices; count++)
+        parameter = choices[count] = &layout->parameters[parameter->under - 1];
+    for (size_t i = count; i-- > 0;) {
+        int length = (int)(strstr(choices[i]->name, " == NULL") - choices[i]->name);
+        text_format(text, "%s%.*s", i + 1 == count ? "(" : " && ", length, choices[i]->name);
+    }
+    if (count)
+        text_add(text, " ? ");
+    return count;
+}
+
+/* One element as a number: of a floating one, the bits. */
+static void print_element(const struct input_parameter *parameter, size_t element, const struct input_layout *layout,
+                          struct text *text)
+{
+    bool is_guarded = print_guard(parameter, layout, text);
+    bool is_floating = parameter->kind == INPUT_FLOATING;
+    if (is_floating)
+        text_format(text, "(union { %s f; uint%u_t u; }){", parameter->element_size == 4 ? "float" : "double",
+                    parameter->element_size * 8);
+    else
+        text_add(text, "(uint64_t)");
+    input_print_name(parameter, element, text);
+    if (is_floating)
+        text_add(text, "}.u");
+    if (is_guarded)
+        text_add(text, " : 0)");
+}
 
 /* The byte of an input, taken out of the parameter that holds it. */
 static void print_input(uint32_t byte, const struct input_layout *layout, struct text *text)
@@ -16,9 +51,7 @@ static void print_input(uint32_t byte, const struct input_layout *layout, struct
             continue;
         size_t element = (byte - parameter->offset) / parameter->element_size;
         size_t shift = (byte - parameter->offset) % parameter->element_size * 8;
-        text_format(text, "(uint64_t)%s", parameter->name);
-        if (parameter->is_array)
-            text_format(text, "[%zu]", element);
+        print_element(parameter, element, layout, text);
         text_format(text, " >> %zu & 0xff", shift);
         return;
     }
@@ -65,9 +98,13 @@ static const struct input_parameter *variable_of(const struct expr_table *table,
     return is_whole ? parameter : NULL;
 }
 
-static void print_variable(const struct input_parameter *parameter, size_t element, struct text *text)
+static void print_lookup(const struct expr_table *table, const struct expr *node, struct text *text)
 {
-    text_format(text, parameter->is_array ? "(uint64_t)%s[%zu]" : "(uint64_t)%s", parameter->name, element);
+    const struct expr_constants *constants = expr_constants(table, node->b);
+    text_format(text, "t%" PRIu32 " < %" PRIu32 " ? ((const uint64_t[]){", node->a, constants->count);
+    for (uint32_t i = 0; i < constants->count; i++)
+        text_format(text, i ? ", %" PRIu64 "u" : "%" PRIu64 "u", constants->values[i]);
+    text_format(text, "})[t%" PRIu32 "] : 0", node->a);
 }
 
 static void print_node(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)
@@ -81,7 +118,15 @@ static void print_node(const struct expr_table *table, expr_id id, const struct 
     size_t element;
     const struct input_parameter *variable = variable_of(table, id, layout, &element);
     if (variable) {
-        print_variable(variable, element, text);
+        print_element(variable, element, layout, text);
+        return;
+    }
+    if (pn_makes_float(node->operation) || pn_reads_float(node->operation)) {
+        print_c_floating(table, node, text);
+        return;
+    }
+    if (pn_makes_float(node->operation) || pn_reads_float(node->operation)) {
+        print_c_floating(table, node, text);
         return;
     }
     switch (node->operation) {
@@ -109,6 +154,7 @@ static void print_node(const struct expr_table *table, expr_id id, const struct 
     case PN_EXTRACT: text_format(text, "t%u >> %u", a, b); break;
     case PN_CONCAT: text_format(text, "t%u << %u | t%u", a, expr_get(table, b)->width, b); break;
     case PN_ITE: text_format(text, "t%u ? t%u : t%u", a, b, node->c); break;
+    case PN_LOOKUP: print_lookup(table, node, text); break;
     default: text_format(text, "t%u %s t%u", a, infix[node->operation], b); break;
     }
 }

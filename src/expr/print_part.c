@@ -47,12 +47,13 @@ bool find_input_part(const struct expr_table *table, const struct input_layout *
 
 bool is_whole_element(const struct input_part *part)
 {
-    return part->width == part->parameter->element_size * 8;
+    return part->width == part->parameter->element_size * 8 ||
+           (part->lowest == 0 && part->width == part->parameter->bits);
 }
 
 static bool is_whole_bytes(const struct input_part *part)
 {
-    return part->lowest % 8 == 0 && part->width % 8 == 0;
+    return is_whole_element(part) || (part->lowest % 8 == 0 && part->width % 8 == 0);
 }
 
 bool is_printed_as_operator(const struct input_part *part)
@@ -62,9 +63,7 @@ bool is_printed_as_operator(const struct input_part *part)
 
 void print_input_part(const struct input_part *part, struct text *text)
 {
-    text_add(text, part->parameter->name);
-    if (part->parameter->is_array)
-        text_format(text, "[%zu]", part->element);
+    input_print_name(part->parameter, part->element, text);
     unsigned first = part->lowest / 8, last = (part->lowest + part->width) / 8 - 1;
     if (is_whole_element(part))
         return;
@@ -82,7 +81,7 @@ void print_input_part(const struct input_part *part, struct text *text)
 /* What an operation says about its result; where it says nothing, its first operand that is no constant is asked. */
 static const uint8_t reading_of_operation[PN_OPERATION_COUNT] = {
     [PN_UDIV] = READ_UNSIGNED, [PN_UREM] = READ_UNSIGNED, [PN_LSHR] = READ_UNSIGNED, [PN_SDIV] = READ_SIGNED,
-    [PN_SREM] = READ_SIGNED,   [PN_ASHR] = READ_SIGNED,   [PN_SEXT] = READ_SIGNED,
+    [PN_SREM] = READ_SIGNED,   [PN_ASHR] = READ_SIGNED,   [PN_SEXT] = READ_SIGNED,   [PN_FSINT] = READ_SIGNED,
 };
 
 static expr_id first_variable(const struct expr_table *table, const struct expr *expr)
@@ -99,12 +98,16 @@ enum reading reading_of(const struct expr_table *table, const struct input_layou
     for (unsigned step = 0; step < MOST_STEPS && id; step++) {
         const struct expr *expr = node_of(table, id);
         if (find_input_part(table, layout, id, &part)) {
-            if (part.parameter->kind == INPUT_BOOL)
+            if (part.parameter->kind == INPUT_BOOL || part.parameter->kind == INPUT_NULL)
                 return READ_EITHER;
+            if (part.parameter->kind == INPUT_FLOATING && is_whole_element(&part))
+                return READ_FLOATING;
             return part.parameter->is_signed && is_whole_element(&part) ? READ_SIGNED : READ_UNSIGNED;
         }
         if (expr->width == 1 || expr->operation == PN_ZEXT || expr->operation == PN_CONCAT)
             return READ_EITHER;
+        if (pn_makes_float(expr->operation))
+            return READ_FLOATING;
         if (reading_of_operation[expr->operation] != READ_EITHER)
             return reading_of_operation[expr->operation];
         id = first_variable(table, expr);

@@ -36,6 +36,21 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_EXTRACT] = {simplify_extract, false},
     [PN_CONCAT] = {simplify_concat, false},
     [PN_ITE] = {simplify_ite, false},
+    [PN_LOOKUP] = {simplify_lookup, false},
+    [PN_FADD] = {simplify_fadd, true},
+    [PN_FSUB] = {simplify_fsub, false},
+    [PN_FMUL] = {simplify_fmul, true},
+    [PN_FDIV] = {simplify_fdiv, false},
+    [PN_FMA] = {simplify_nothing, false},
+    [PN_FSQRT] = {simplify_nothing, false},
+    [PN_FROUND] = {simplify_fround, false},
+    [PN_FEQ] = {simplify_feq, true},
+    [PN_FLT] = {simplify_forder, false},
+    [PN_FLE] = {simplify_forder, false},
+    [PN_FCAST] = {simplify_fcast, false},
+    [PN_SFLOAT] = {simplify_sfloat, false},
+    [PN_UFLOAT] = {simplify_ufloat, false},
+    [PN_FSINT] = {simplify_fsint, false},
 };
 
 static bool fold(struct expr_table *table, struct draft *draft)
@@ -48,6 +63,8 @@ static bool fold(struct expr_table *table, struct draft *draft)
     const struct expr *c = arity > 2 ? node_of(table, draft->c) : a;
     if (b->operation != PN_CONSTANT || c->operation != PN_CONSTANT)
         return false;
+    if (draft->operation == PN_LOOKUP)
+        return become_constant(table, draft, expr_look_up(expr_constants(table, draft->b), a->value));
     unsigned child_width = draft->operation == PN_CONCAT ? b->width : a->width;
     return become_constant(table, draft,
                            pn_operation_value(draft->operation, draft->width, child_width, a->value,
@@ -57,7 +74,9 @@ static bool fold(struct expr_table *table, struct draft *draft)
 /* An extension to the width it has, an extraction of everything. Rules rely on these not being stored. */
 static bool changes_nothing(const struct expr_table *table, const struct draft *draft)
 {
-    return expr_arity[draft->operation] == 1 && draft->width == width_of(table, draft->a);
+    bool resizes = draft->operation == PN_ZEXT || draft->operation == PN_SEXT || draft->operation == PN_EXTRACT ||
+                   draft->operation == PN_FCAST;
+    return resizes && draft->width == width_of(table, draft->a);
 }
 
 /* A constant comes second; otherwise the older expression comes first. */
@@ -86,7 +105,7 @@ expr_id expr_make(struct expr_table *table, enum pn_operation operation, unsigne
 {
     assert(operation < PN_OPERATION_COUNT && rows[operation].rule && width >= 1 && width <= 64);
     unsigned arity = expr_arity[operation];
-    bool uses_b = arity > 1 || operation == PN_EXTRACT;
+    bool uses_b = arity > 1 || operation == PN_EXTRACT || operation == PN_FROUND || operation == PN_LOOKUP;
     struct draft draft = {.operation = operation, .width = width, .a = a, .b = uses_b ? b : 0, .c = arity > 2 ? c : 0};
     for (unsigned rewrites = 0;; rewrites++) {
         if (fold(table, &draft) || changes_nothing(table, &draft))

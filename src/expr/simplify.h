@@ -2,7 +2,7 @@
  *
  * A *draft* is an operation that is not stored yet. A rule looks at it and either leaves it (false) or replaces it by
  * an equal draft (true), which then meets the rules of its own operation; so rewriting is a loop, not a recursion.
- * Every rule is exact in SMT-LIB's bit-vector semantics for all values of its variables.
+ * Every rule is exact in SMT-LIB's bit-vector semantics, or in trace/floating.h's, for all values of its variables.
  *
  * Some rules also make new children (with expr_make): only ones narrower than the draft, or with children that are
  * leaves or extensions of something narrower, so that the nesting is bounded by the widths. */
@@ -22,7 +22,13 @@ typedef bool simplify_rule(struct expr_table *table, struct draft *draft);
 /* Rules by operation; constants were folded before, and of two commuting operands a constant is the second. */
 simplify_rule simplify_add, simplify_sub, simplify_mul, simplify_udiv, simplify_sdiv, simplify_urem, simplify_srem;
 simplify_rule simplify_and, simplify_or, simplify_xor, simplify_shl, simplify_lshr, simplify_ashr, simplify_ite;
+simplify_rule simplify_lookup;
 simplify_rule simplify_eq, simplify_order;
+simplify_rule simplify_fadd, simplify_fsub, simplify_fmul, simplify_fdiv, simplify_fround, simplify_feq,
+    simplify_forder, simplify_fcast, simplify_sfloat, simplify_ufloat, simplify_fsint, simplify_nothing;
+simplify_rule simplify_disjoint_or, simplify_mask;
+/* For right shifts by a constant distance. */
+bool simplify_shifted_part(struct expr_table *table, struct draft *draft, uint64_t distance);
 simplify_rule simplify_zext, simplify_sext, simplify_extract, simplify_concat;
 
 static inline bool become(struct draft *draft, expr_id id)

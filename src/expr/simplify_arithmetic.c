@@ -172,8 +172,10 @@ bool simplify_lshr(struct expr_table *table, struct draft *draft)
     if (simplify_logical_shift(table, draft, &distance))
         return true;
     const struct expr *a = node_of(table, draft->a);
-    if (distance == 0 || a->operation != PN_ZEXT)
+    if (distance == 0)
         return false;
+    if (a->operation != PN_ZEXT)
+        return simplify_shifted_part(table, draft, distance);
     unsigned narrow = width_of(table, a->a);
     if (distance >= narrow)
         return become_constant(table, draft, 0);
@@ -192,5 +194,5 @@ bool simplify_ashr(struct expr_table *table, struct draft *draft)
         return false;
     if (distance >= draft->width)
         return become_binary(draft, PN_ASHR, draft->a, expr_constant(table, draft->width, draft->width - 1));
-    return merge_distances(table, draft, distance, draft->width - 1);
+    return merge_distances(table, draft, distance, draft->width - 1) || simplify_shifted_part(table, draft, distance);
 }

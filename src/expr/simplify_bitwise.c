@@ -63,20 +63,32 @@ static bool keep_low_bits(struct expr_table *table, struct draft *draft)
         expr_id kept = expr_make(table, PN_AND, narrow, a->a, expr_constant(table, narrow, mask), 0);
         return become_unary(draft, PN_ZEXT, kept);
     }
-    if ((mask & (mask + 1)) != 0)
+    bool is_magnitude = (draft->width == 32 || draft->width == 64) && mask == pn_mask(draft->width) >> 1; /* fabs() */
+    if ((mask & (mask + 1)) != 0 || is_magnitude)
         return false;
     unsigned kept_width = 64 - (unsigned)__builtin_clzll(mask);
     return become_unary(draft, PN_ZEXT, expr_make(table, PN_EXTRACT, kept_width, draft->a, 0, 0));
 }
 
+/* C makes ints of conditions: `(a < b) | (c < d)` is one. */
+static bool combine_conditions(struct expr_table *table, struct draft *draft)
+{
+    const struct expr *a = node_of(table, draft->a), *b = node_of(table, draft->b);
+    if (a->operation != PN_ZEXT || b->operation != PN_ZEXT || width_of(table, a->a) != 1 || width_of(table, b->a) != 1)
+        return false;
+    return become_unary(draft, PN_ZEXT, expr_make(table, draft->operation, 1, a->a, b->a, 0));
+}
+
 bool simplify_and(struct expr_table *table, struct draft *draft)
 {
-    return simplify_lattice(table, draft, PN_OR, 0) || keep_low_bits(table, draft);
+    return simplify_lattice(table, draft, PN_OR, 0) || combine_conditions(table, draft) || simplify_mask(table, draft) ||
+           keep_low_bits(table, draft);
 }
 
 bool simplify_or(struct expr_table *table, struct draft *draft)
 {
-    return simplify_lattice(table, draft, PN_AND, pn_mask(draft->width));
+    return simplify_lattice(table, draft, PN_AND, pn_mask(draft->width)) || combine_conditions(table, draft) ||
+           simplify_disjoint_or(table, draft);
 }
 
 /* Exclusive or with a constant other than 0 */

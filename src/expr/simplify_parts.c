@@ -190,3 +190,13 @@ bool simplify_concat(struct expr_table *table, struct draft *draft)
         return become_unary(draft, PN_ZEXT, draft->b);
     return join_with_low(table, draft) || join_sign(table, draft);
 }
+
+/* An index is a number, however wide. */
+bool simplify_lookup(struct expr_table *table, struct draft *draft)
+{
+    const struct expr *index = node_of(table, draft->a);
+    if (index->operation != PN_ZEXT)
+        return false;
+    draft->a = index->a;
+    return true;
+}

@@ -21,6 +21,7 @@ struct stored_expr {
     uint32_t epoch;        /* 0: never evaluated */
     uint32_t support : 31; /* index into support_sets.sets, or SUPPORT_UNKNOWN */
     uint32_t is_load : 1;  /* exactly the bytes of its support, little-endian: a variable of several bytes */
+    bool has_floating;     /* floating point is in it */
 };
 
 /* The hash is kept beside the id: a probe looks at an expression only when it is very likely the right one. */
@@ -68,7 +69,7 @@ struct evaluation {
 };
 
 struct expr_table {
-    struct arena *arena; /* chunks and sets */
+    struct arena *arena; /* chunks, sets and constants */
     struct stored_expr **chunks;
     size_t chunk_count, chunk_capacity;
     uint32_t count;
@@ -76,6 +77,8 @@ struct expr_table {
     uint32_t slot_mask;
     struct evaluation evaluation;
     struct support_sets support;
+    struct expr_constants *constants; /* of lookups */
+    size_t constants_count, constants_capacity;
 };
 
 static inline struct stored_expr *stored_expr(const struct expr_table *table, expr_id id)

@@ -1,3 +1,4 @@
+#include "input/floating.h"
 #include "input/input.h"
 
 #include <stdio.h>
@@ -16,8 +17,18 @@ void input_layout_destroy(struct input_layout *layout)
 {
     if (!layout)
         return;
+    input_layout_destroy(layout->types);
     free(layout->parameters);
     arena_destroy(layout->arena);
+}
+
+static const struct input_constant *copy_constants(struct arena *arena, const struct input_parameter *parameter)
+{
+    struct input_constant *copy = arena_allocate(arena, (parameter->constant_count + 1) * sizeof *copy);
+    for (size_t i = 0; i < parameter->constant_count; i++)
+        copy[i] = (struct input_constant){arena_copy_string(arena, parameter->constants[i].name),
+                                          parameter->constants[i].value};
+    return copy;
 }
 
 void input_layout_add(struct input_layout *layout, const struct input_parameter *parameter)
@@ -28,6 +39,7 @@ void input_layout_add(struct input_layout *layout, const struct input_parameter 
     *copy = *parameter;
     copy->name = arena_copy_string(layout->arena, parameter->name);
     copy->type = arena_copy_string(layout->arena, parameter->type);
+    copy->constants = copy_constants(layout->arena, parameter);
     copy->offset = layout->size;
     layout->size += copy->element_size * copy->element_count;
 }
@@ -38,6 +50,62 @@ const struct input_parameter *input_layout_find(const struct input_layout *layou
         if (strcmp(layout->parameters[i].name, name) == 0)
             return &layout->parameters[i];
     return NULL;
+}
+
+/* Calls of a stub are `f()`, `f()#2`, `f()#3`: of one type. */
+static const struct input_parameter *find_type(const struct input_layout *types, const char *name, size_t size)
+{
+    for (size_t i = 0; types && i < types->count; i++) {
+        const struct input_parameter *type = &types->parameters[i];
+        size_t length = strlen(type->name);
+        bool is_same = strncmp(type->name, name, length) == 0 && (!name[length] || name[length] == '#');
+        if (is_same && type->element_size * type->element_count == size)
+            return type;
+    }
+    return NULL;
+}
+
+void input_layout_learn(struct input_layout *layout, const char *name, size_t size)
+{
+    const struct input_parameter *type = find_type(layout->types, name, size);
+    struct input_parameter parameter = {
+        .type = "unsigned char[]", .kind = INPUT_UNSIGNED, .is_array = true, .element_size = 1, .element_count = size};
+    if (type)
+        parameter = *type;
+    parameter.name = name;
+    input_layout_add(layout, &parameter);
+}
+
+const struct input_parameter *input_layout_find_null(const struct input_layout *layout, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct input_parameter *parameter = &layout->parameters[i];
+        if (parameter->kind == INPUT_NULL && strncmp(parameter->name, name, length) == 0 &&
+            strcmp(parameter->name + length, " == NULL") == 0)
+            return parameter;
+    }
+    return NULL;
+}
+
+bool input_name_matches(const char *pattern, const char *name)
+{
+    for (; *pattern && *pattern == *name; pattern++, name++) {
+        if (pattern[0] != '[' || pattern[1] != ']')
+            continue;
+        name += strspn(name + 1, "0123456789");
+    }
+    return *pattern == *name;
+}
+
+bool input_is_there(const struct input_layout *layout, const struct input_parameter *parameter, const uint8_t *bytes)
+{
+    while (parameter->under) {
+        parameter = &layout->parameters[parameter->under - 1];
+        if (bytes[parameter->offset])
+            return false;
+    }
+    return true;
 }
 
 const struct input_parameter *input_layout_at(const struct input_layout *layout, size_t offset, size_t *element)
@@ -53,18 +121,28 @@ const struct input_parameter *input_layout_at(const struct input_layout *layout,
     return NULL;
 }
 
+static bool is_yes_or_no(const struct input_parameter *parameter)
+{
+    return parameter->kind == INPUT_BOOL || parameter->kind == INPUT_NULL;
+}
+
+static unsigned bits_of(const struct input_parameter *parameter)
+{
+    return parameter->bits ? parameter->bits : 8 * parameter->element_size;
+}
+
 __int128 input_lowest(const struct input_parameter *parameter)
 {
-    if (!parameter->is_signed || parameter->kind == INPUT_BOOL)
+    if (!parameter->is_signed || is_yes_or_no(parameter))
         return 0;
-    return -((__int128)1 << (8 * parameter->element_size - 1));
+    return -((__int128)1 << (bits_of(parameter) - 1));
 }
 
 __int128 input_highest(const struct input_parameter *parameter)
 {
-    if (parameter->kind == INPUT_BOOL)
+    if (is_yes_or_no(parameter))
         return 1;
-    return ((__int128)1 << (8 * parameter->element_size - (parameter->is_signed ? 1 : 0))) - 1;
+    return ((__int128)1 << (bits_of(parameter) - (parameter->is_signed ? 1 : 0))) - 1;
 }
 
 __int128 input_element(const struct input_parameter *parameter, const uint8_t *bytes, size_t element)
@@ -79,4 +157,22 @@ void input_set_element(const struct input_parameter *parameter, uint8_t *bytes, 
 {
     uint64_t low = (uint64_t)value;
     memcpy(bytes + parameter->offset + element * parameter->element_size, &low, parameter->element_size);
+}
+
+bool input_is_in_range(const struct input_parameter *parameter, const struct input_range *range, __int128 value)
+{
+    if (parameter->kind == INPUT_FLOATING)
+        return floating_is_between((uint64_t)value, (uint64_t)range->low, (uint64_t)range->high,
+                                   parameter->element_size);
+    return value >= range->low && value <= range->high;
+}
+
+__int128 input_nearest_to_zero(const struct input_parameter *parameter, const struct input_range *range)
+{
+    if (input_is_in_range(parameter, range, 0))
+        return 0;
+    bool is_above = parameter->kind == INPUT_FLOATING
+                        ? floating_value((uint64_t)range->low, parameter->element_size) > 0
+                        : range->low > 0;
+    return is_above ? range->low : range->high;
 }

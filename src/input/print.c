@@ -1,10 +1,14 @@
+#include "input/floating.h"
 #include "input/input.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_ZEROS = 8 }; /* more of them at the end of an array are written `...` */
+enum {
+    SHOWN_ZEROS = 8,      /* more of them at the end of an array are written `...` */
+    SHOWN_PARAMETERS = 12 /* of more than that, those that are zero are written `...` */
+};
 
 void input_print_number(struct text *text, __int128 number)
 {
@@ -19,14 +23,41 @@ void input_print_number(struct text *text, __int128 number)
     text_append(text, digits + at, sizeof digits - at);
 }
 
-static void print_element(const struct input_parameter *parameter, const uint8_t *bytes, size_t element,
-                          struct text *text)
+static const char *constant_name(const struct input_parameter *parameter, __int128 value)
+{
+    for (size_t i = 0; i < parameter->constant_count; i++)
+        if (parameter->constants[i].value == value)
+            return parameter->constants[i].name;
+    return NULL;
+}
+
+void input_print_name(const struct input_parameter *parameter, size_t element, struct text *text)
+{
+    bool needs_brackets = parameter->kind == INPUT_NULL || (parameter->is_array && parameter->name[0] == '*');
+    text_format(text, needs_brackets ? "(%s)" : "%s", parameter->name);
+    if (parameter->is_array)
+        text_format(text, "[%zu]", element);
+}
+
+void input_print_element(const struct input_parameter *parameter, const uint8_t *bytes, size_t element,
+                         struct text *text)
 {
     __int128 value = input_element(parameter, bytes, element);
-    if (parameter->kind == INPUT_BOOL && (value == 0 || value == 1))
+    bool is_yes_or_no = parameter->kind == INPUT_BOOL || parameter->kind == INPUT_NULL;
+    const char *name = constant_name(parameter, value);
+    if (parameter->kind == INPUT_FLOATING) {
+        floating_print((uint64_t)value, parameter->element_size, text);
+        return;
+    }
+    if (is_yes_or_no && (value == 0 || value == 1)) {
         text_add(text, value ? "true" : "false");
-    else
-        input_print_number(text, value);
+        return;
+    }
+    if (name)
+        text_format(text, "%s(", name);
+    input_print_number(text, value);
+    if (name)
+        text_add(text, ")");
 }
 
 static void print_character(const struct input_parameter *parameter, const uint8_t *bytes, struct text *text)
@@ -35,7 +66,7 @@ static void print_character(const struct input_parameter *parameter, const uint8
     if (value < 128 && isprint(value) && value != '\'' && value != '\\')
         text_format(text, "'%c'", value);
     else
-        print_element(parameter, bytes, 0, text);
+        input_print_element(parameter, bytes, 0, text);
 }
 
 /* The number of elements without the zeros at the end. */
@@ -72,7 +103,7 @@ static void print_string(const struct input_parameter *parameter, const uint8_t 
         else
             text_append(text, &value, 1);
     }
-    text_add(text, count < parameter->element_count ? "\\0\"" : "\"");
+    text_add(text, count < parameter->element_count && !parameter->is_string ? "\\0\"" : "\"");
 }
 
 static void print_list(const struct input_parameter *parameter, const uint8_t *bytes, struct text *text)
@@ -85,7 +116,7 @@ static void print_list(const struct input_parameter *parameter, const uint8_t *b
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             text_add(text, ",");
-        print_element(parameter, bytes, i, text);
+        input_print_element(parameter, bytes, i, text);
     }
     if (shortened)
         text_add(text, count > 0 ? ",..." : "...");
@@ -98,19 +129,43 @@ void input_print_value(const struct input_parameter *parameter, const uint8_t *b
     if (!parameter->is_array && character && parameter->is_signed) /* a single unsigned char is a small number */
         print_character(parameter, bytes, text);
     else if (!parameter->is_array)
-        print_element(parameter, bytes, 0, text);
+        input_print_element(parameter, bytes, 0, text);
     else if (character && reads_as_string(parameter, bytes))
         print_string(parameter, bytes, text);
     else
         print_list(parameter, bytes, text);
 }
 
+static bool is_zero(const struct input_parameter *parameter, const uint8_t *bytes)
+{
+    size_t size = parameter->element_size * parameter->element_count;
+    for (size_t i = 0; i < size; i++)
+        if (bytes[parameter->offset + i])
+            return false;
+    return true;
+}
+
 void input_print(const struct input_layout *layout, const uint8_t *bytes, struct text *text)
 {
+    size_t count = 0;
+    bool shortened = layout->count > SHOWN_PARAMETERS;
     for (size_t i = 0; i < layout->count; i++) {
-        text_format(text, "%s%s=", i > 0 ? ", " : "", layout->parameters[i].name);
-        input_print_value(&layout->parameters[i], bytes, text);
+        const struct input_parameter *parameter = &layout->parameters[i];
+        bool is_choice = parameter->kind == INPUT_NULL, is_left_out = shortened && is_zero(parameter, bytes);
+        if (is_left_out || !input_is_there(layout, parameter, bytes) || (is_choice && !bytes[parameter->offset]))
+            continue;
+        if (count++ > 0)
+            text_add(text, ", ");
+        if (is_choice) {
+            text_format(text, "%.*s=NULL", (int)(strstr(parameter->name, " == NULL") - parameter->name),
+                        parameter->name);
+            continue;
+        }
+        text_format(text, "%s=", parameter->name);
+        input_print_value(parameter, bytes, text);
     }
+    if (shortened)
+        text_add(text, count ? ", ..." : "...");
 }
 
 void input_print_file(const struct input_layout *layout, const uint8_t *bytes, struct text *text)

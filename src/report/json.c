@@ -1,4 +1,5 @@
 /* The report for programs: the schema is docs/json.md, its version is in every document. */
+#include "input/floating.h"
 #include "report/report.h"
 
 #include <jansson.h>
@@ -15,14 +16,35 @@ static json_t *number(__int128 value)
     return string;
 }
 
+/* JSON has neither infinities nor NaN: they are strings. */
+static json_t *floating(const struct input_parameter *parameter, const uint8_t *bytes, size_t element)
+{
+    json_t *real =
+        json_real(floating_value((uint64_t)input_element(parameter, bytes, element), parameter->element_size));
+    if (real)
+        return real;
+    struct text text = {0};
+    input_print_element(parameter, bytes, element, &text);
+    json_t *string = json_string(text_string(&text));
+    text_free(&text);
+    return string;
+}
+
+static json_t *element_value(const struct input_parameter *parameter, const uint8_t *bytes, size_t element)
+{
+    return parameter->kind == INPUT_FLOATING ? floating(parameter, bytes, element)
+                                             : number(input_element(parameter, bytes, element));
+}
+
 static json_t *parameter_value(const struct input_parameter *parameter, const uint8_t *bytes)
 {
     if (!parameter->is_array)
-        return parameter->kind == INPUT_BOOL ? json_boolean(input_element(parameter, bytes, 0) != 0)
-                                             : number(input_element(parameter, bytes, 0));
+        return parameter->kind == INPUT_BOOL || parameter->kind == INPUT_NULL
+                   ? json_boolean(input_element(parameter, bytes, 0) != 0)
+                   : element_value(parameter, bytes, 0);
     json_t *elements = json_array();
     for (size_t i = 0; i < parameter->element_count; i++)
-        json_array_append_new(elements, number(input_element(parameter, bytes, i)));
+        json_array_append_new(elements, element_value(parameter, bytes, i));
     return elements;
 }
 
@@ -68,8 +90,9 @@ static json_t *strings(const char *const *list)
 static json_t *divergence_object(const struct report *report, const struct report_divergence *divergence)
 {
     const struct check_verdict *verdict = &divergence->verdict;
-    json_t *location = json_pack("{s:s, s:i, s:i}", "file", divergence->file, "line", (int)divergence->line, "column",
-                                 (int)divergence->column);
+    json_t *location =
+        json_pack("{s:s, s:i, s:i, s:s*}", "file", divergence->file, "line", (int)divergence->line, "column",
+                  (int)divergence->column, "called", *divergence->called ? divergence->called : NULL);
     return json_pack("{s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:o, s:o, s:s, s:s}", "number",
                      (int)divergence->number, "class", check_class_name(verdict->class), "inputs",
                      inputs(report, divergence), "location", location, "kind", finding_kind_name(divergence->kind),
@@ -123,12 +146,12 @@ char *report_json(const struct report *report)
     for (size_t i = 0; i < report->count; i++)
         json_array_append_new(divergences, divergence_object(report, &report->divergences[i]));
     report_limits(report, &limits);
-    json_t *document =
-        json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "schema", "penumbra-report/1",
-                  "version", PENUMBRA_VERSION_STRING, "verdict", report_verdict(report), "files", files, "entry",
-                  report->entry, "mode", report->mode, "overflow", report->overflow, "directory", report->directory,
-                  "inside", report->inside, "counts", counts(report), "limits", lines(text_string(&limits)), "notes",
-                  lines(report->notes), "divergences", divergences);
+    json_t *document = json_pack(
+        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:f, s:s, s:b, s:o, s:o, s:o, s:o}", "schema", "penumbra-report/1",
+        "version", PENUMBRA_VERSION_STRING, "verdict", report_verdict(report), "files", files, "entry", report->entry,
+        "mode", report->mode, "overflow", report->overflow, "float_tolerance", report->float_tolerance, "directory",
+        report->directory, "inside", report->inside, "counts", counts(report), "limits", lines(text_string(&limits)),
+        "notes", lines(report->notes), "divergences", divergences);
     text_free(&limits);
     char *text = json_dumps(document, JSON_INDENT(2));
     json_decref(document);

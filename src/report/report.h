@@ -16,6 +16,7 @@ struct report_divergence {
     const char *phase;
     const char *file; /* where the versions part */
     unsigned line, column;
+    const char *called;          /* the library function in which they do; "" elsewhere */
     uint8_t *input;              /* layout->size bytes */
     const char **path_condition; /* NULL-terminated, each readable by a person */
     const char *differs;         /* complete mode: where on this path the versions behave differently, as C */
@@ -29,8 +30,10 @@ struct report {
     const char *const *files;
     size_t file_count;
     const char *entry, *mode, *overflow, *directory;
+    double float_tolerance; /* with which outputs were compared; 0: none */
     const struct input_layout *layout;
-    const char *notes; /* lines */
+    const struct input_layout *outputs; /* types of outputs, by name; may be NULL */
+    const char *notes;                  /* lines */
     struct report_divergence *divergences;
     size_t count, capacity;
     bool inside;     /* the program ran inside the process that explored */

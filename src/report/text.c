@@ -1,5 +1,5 @@
 /* The report for people. */
-#include "report/report.h"
+#include "report/values.h"
 
 #include <string.h>
 
@@ -54,8 +54,17 @@ static bool has_line(const char *text, const char *line, size_t length)
     return false;
 }
 
+static void print_line(const struct report *report, const char *line, size_t length, const char *other,
+                       const char *separator, FILE *to)
+{
+    struct text text = {0};
+    report_add_line(report, line, length, other, &text);
+    fprintf(to, "%s%.*s%s", separator, LINE_CHARACTERS, text_string(&text), text.length > LINE_CHARACTERS ? "..." : "");
+    text_free(&text);
+}
+
 /* What a version printed and returned, a few lines of it. */
-static void print_observation(const char *version, const struct check_observation *run,
+static void print_observation(const struct report *report, const char *version, const struct check_observation *run,
                               const struct check_observation *other, FILE *to)
 {
     fprintf(to, "    %s  ", version);
@@ -70,8 +79,7 @@ static void print_observation(const char *version, const struct check_observatio
         size_t length = strcspn(line, "\n");
         bool differs = other->failed || !has_line(text_string(&other->output), line, length);
         if (differs && shown++ < LINES_SHOWN)
-            fprintf(to, "%s%.*s%s", shown > 1 ? "; " : "", (int)(length < LINE_CHARACTERS ? length : LINE_CHARACTERS),
-                    line, length > LINE_CHARACTERS ? "..." : "");
+            print_line(report, line, length, text_string(&other->output), shown > 1 ? "; " : "", to);
         line += length + (line[length] == '\n');
     }
     bool other_exit = !other->failed && run->exit_status != other->exit_status;
@@ -109,11 +117,13 @@ static void print_divergence(const struct report *report, const struct report_di
     input_print(report->layout, divergence->input, &input);
     fprintf(to, "\n[%u] %s%s%s  %s\n", divergence->number, colours ? colour_of(verdict->class) : "",
             check_class_name(verdict->class), colours ? "\033[0m" : "", text_string(&input));
-    fprintf(to, "    %s: %s:%u:%u, %s%s\n", explain(verdict->class), divergence->file, divergence->line,
-            divergence->column, explain_kind(divergence->kind),
+    fprintf(to, "    %s: %s:%u:%u, ", explain(verdict->class), divergence->file, divergence->line, divergence->column);
+    if (*divergence->called)
+        fprintf(to, "in %s(), ", divergence->called);
+    fprintf(to, "%s%s\n", explain_kind(divergence->kind),
             strcmp(divergence->phase, "bounded") ? "" : " (bounded phase)");
-    print_observation("old", &verdict->old_run, &verdict->new_run, to);
-    print_observation("new", &verdict->new_run, &verdict->old_run, to);
+    print_observation(report, "old", &verdict->old_run, &verdict->new_run, to);
+    print_observation(report, "new", &verdict->new_run, &verdict->old_run, to);
     if (check_signed_overflow(verdict))
         fprintf(to, "    needs a signed overflow\n");
     if (*check_undefined(verdict))
@@ -132,6 +142,14 @@ static void print_indented(const char *lines, FILE *to)
     }
 }
 
+static void print_common(const struct report *report, FILE *to)
+{
+    struct text text = {0};
+    report_add_common(report, &text);
+    print_indented(text_string(&text), to);
+    text_free(&text);
+}
+
 static void print_count(size_t count, const char *one, const char *many, FILE *to)
 {
     fprintf(to, "%zu %s, ", count, count == 1 ? one : many);
@@ -144,6 +162,8 @@ static void print_summary(const struct report *report, FILE *to)
                                                CHECK_BOTH_FAIL,  CHECK_SILENT, CHECK_UNREPRODUCED};
     bool any = false;
     fprintf(to, "\n%s", report_verdict(report));
+    if (report->float_tolerance > 0)
+        fprintf(to, " (floating point within %g)", report->float_tolerance);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         size_t count = report_count_class(report, classes[i]);
         if (count)
@@ -178,6 +198,7 @@ void report_print(const struct report *report, FILE *to, bool colours)
         fprintf(to, "\n... and %zu more, less serious or found later: all are in %s/report.json\n",
                 report->count - DIVERGENCES_SHOWN, report->directory);
     print_summary(report, to);
+    print_common(report, to);
     print_indented(report->notes, to);
     report_limits(report, &limits);
     print_indented(text_string(&limits), to);

@@ -129,6 +129,8 @@ void __pn_side_fill(uint32_t side, uint64_t to, label on_to, uint64_t byte, labe
 
 void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size, uint32_t site)
 {
+    if (!(on_to | on_from | on_size) && !pn_memory_has_labels(from, size) && !pn_memory_has_labels(to, size))
+        return;
     check_length(on_size, size, on_to, to, PN_SIDE_BOTH, site);
     check_length(on_size, size, on_from, from, PN_SIDE_BOTH, site);
     uint64_t old_size = bind_operand(on_size, size, site);
@@ -143,6 +145,8 @@ void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint
 
 void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size, uint32_t site)
 {
+    if (!(on_to | on_byte | on_size) && !pn_memory_has_labels(to, size))
+        return;
     check_length(on_size, size, on_to, to, PN_SIDE_BOTH, site);
     uint64_t old_size = bind_operand(on_size, size, site);
     uint64_t old_to = bind_block(on_to, to, size, old_size, site);

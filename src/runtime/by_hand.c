@@ -56,8 +56,11 @@ void pn_tell_failure(void)
     if (!by_hand)
         return;
     const struct pn_event *last = &pn_trace_events(pn_trace)[pn_trace->event_count - 1];
-    bool known = last->site < (uint64_t)(__stop_pn_places - __start_pn_places);
+    uint64_t count = (uint64_t)(__stop_pn_places - __start_pn_places);
+    const char *place = last->site < count ? __start_pn_places[last->site] : "?";
+    if (!*place && last->value < count) /* in a model of a library function */
+        place = __start_pn_places[last->value];
     fflush(stdout);
-    fprintf(stderr, "penumbra: %s at %s\n", pn_check_name(last->part), known ? __start_pn_places[last->site] : "?");
+    fprintf(stderr, "penumbra: %s at %s\n", pn_check_name(last->part), place);
     _exit(FAILED_STATUS);
 }

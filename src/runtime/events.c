@@ -6,29 +6,7 @@
 #include <unistd.h>
 
 bool pn_diverged;
-uint32_t __pn_arguments_present;
-label __pn_argument_labels[PN_MAXIMUM_ARGUMENTS];
-label __pn_result_label;
-
-void __pn_slow_pass(uint32_t index, label argument)
-{
-    if (!__pn_arguments_present) {
-        memset(__pn_argument_labels, 0, sizeof __pn_argument_labels);
-        __pn_arguments_present = 1;
-    }
-    if (index < PN_MAXIMUM_ARGUMENTS)
-        __pn_argument_labels[index] = argument;
-}
-
-label pn_take_argument(uint32_t index)
-{
-    return __pn_arguments_present ? __pn_argument_labels[index] : 0;
-}
-
-void pn_arguments_taken(void)
-{
-    __pn_arguments_present = 0;
-}
+uint32_t __pn_model_site;
 
 void pn_lose(enum pn_loss what)
 {
@@ -56,6 +34,8 @@ void pn_record(struct pn_event event)
     }
     if (pn_diverged)
         event.side = PN_SIDE_NEW;
+    if (event.kind != PN_EVENT_OUTPUT)
+        event.value = __pn_model_site;
     pn_trace_events(pn_trace)[index] = event;
     pn_trace->event_count = index + 1;
     if (pn_diverged || event.new_outcome == event.old_outcome)
@@ -217,8 +197,7 @@ uint64_t __pn_slow_old_division(uint32_t width, uint32_t is_signed, uint64_t a, 
 
 /* ---- objects' bounds ---- */
 
-/* The object that an address was computed from, in one version. */
-static uint32_t object_of(uint32_t address_node, enum pn_side side)
+uint32_t pn_object_of(uint32_t address_node, enum pn_side side)
 {
     const struct pn_node *node = pn_node(address_node);
     for (;;) {
@@ -259,7 +238,7 @@ static bool same_size(uint32_t index)
 
 void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum pn_side side)
 {
-    uint32_t in_new = object_of(address_node, PN_SIDE_NEW), in_old = object_of(address_node, PN_SIDE_OLD);
+    uint32_t in_new = pn_object_of(address_node, PN_SIDE_NEW), in_old = pn_object_of(address_node, PN_SIDE_OLD);
     if (pn_diverged || (in_new == in_old && (!in_new || same_size(in_new)))) {
         check(within(address_node, in_new, size, PN_SIDE_NEW), PN_CHECK_BOUNDS, site, side);
         return;
@@ -427,6 +406,5 @@ void pn_note_change(uint32_t site)
 void pn_events_reset(void)
 {
     pn_diverged = false;
-    __pn_arguments_present = 0;
-    __pn_result_label = 0;
+    __pn_model_site = 0;
 }

@@ -37,6 +37,73 @@ HOOK label __pn_result(void)
     return result;
 }
 
+HOOK void __pn_return_part(uint32_t part, label result)
+{
+    if (!likely(!result))
+        __pn_slow_return_part(part, result);
+}
+
+HOOK label __pn_result_part(uint32_t part)
+{
+    return likely(!__pn_results_present) ? 0 : __pn_result_labels[part];
+}
+
+HOOK void __pn_results_taken(void)
+{
+    if (!likely(!__pn_results_present))
+        __pn_results_present = 0;
+}
+
+HOOK void __pn_pass_block(uint32_t index, uint64_t address, uint64_t size)
+{
+    if (!likely(!__pn_active))
+        __pn_slow_pass_block(index, address, size);
+}
+
+HOOK void __pn_take_block(uint32_t index, uint64_t copy, uint64_t size, uint32_t side)
+{
+    if (!likely(!__pn_active))
+        __pn_slow_take_block(index, copy, size, side);
+}
+
+HOOK void __pn_pass_variable(uint32_t in_memory, uint32_t offset, label argument)
+{
+    if (!likely(!argument))
+        __pn_slow_pass_variable(in_memory, offset, argument);
+}
+
+HOOK void __pn_pass_variable_block(uint32_t offset, uint64_t address, uint64_t size)
+{
+    if (!likely(!__pn_active))
+        __pn_slow_pass_variable_block(offset, address, size);
+}
+
+HOOK void __pn_variable_size(uint64_t bytes_in_memory)
+{
+    if (!likely(!__pn_active))
+        __pn_slow_variable_size(bytes_in_memory);
+}
+
+HOOK void __pn_take_variable(uint64_t list)
+{
+    if (!likely(!__pn_active))
+        __pn_slow_take_variable(list);
+}
+
+HOOK label __pn_wide(uint32_t operation, uint32_t half, uint64_t a_low, label on_a_low, uint64_t a_high,
+                     label on_a_high, uint64_t b_low, label on_b_low, uint64_t b_high, label on_b_high)
+{
+    if (likely(!(on_a_low | on_a_high | on_b_low | on_b_high)))
+        return 0;
+    return __pn_slow_wide(operation, half, a_low, on_a_low, a_high, on_a_high, b_low, on_b_low, b_high, on_b_high);
+}
+
+HOOK label __pn_derive(uint32_t derived, uint32_t width, uint64_t a, label la, uint64_t b, label lb, uint64_t c,
+                       label lc)
+{
+    return likely(!(la | lb | lc)) ? 0 : __pn_slow_derive(derived, width, a, la, b, lb, c, lc);
+}
+
 HOOK label __pn_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
                        uint32_t signed_for)
 {
@@ -52,6 +119,49 @@ HOOK label __pn_compare(uint32_t operation, uint32_t negated, uint32_t width, ui
 HOOK label __pn_cast(uint32_t operation, uint32_t width, uint32_t from_width, uint64_t value, label from)
 {
     return likely(!from) ? 0 : __pn_slow_cast(operation, width, from_width, value, from);
+}
+
+HOOK label __pn_floating(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb)
+{
+    return likely(!(la | lb)) ? 0 : __pn_slow_floating(operation, width, a, la, b, lb);
+}
+
+HOOK label __pn_fused(uint32_t width, uint64_t a, label la, uint64_t b, label lb, uint64_t c, label lc)
+{
+    return likely(!(la | lb | lc)) ? 0 : __pn_slow_fused(width, a, la, b, lb, c, lc);
+}
+
+HOOK label __pn_to_integer(uint32_t is_signed, uint32_t width, label from)
+{
+    return likely(!from) ? 0 : __pn_slow_to_integer(is_signed, width, from);
+}
+
+HOOK label __pn_compute(uint64_t function, uint32_t shape, uint64_t a, label la, uint64_t b, label lb, uint64_t result,
+                        uint32_t site)
+{
+    return likely(!(la | lb)) ? 0 : __pn_slow_compute(function, shape, a, la, b, lb, result, site);
+}
+
+HOOK double __pn_settle_double(label on_value, double value)
+{
+    if (likely(!on_value))
+        return value;
+    uint64_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    bits = __pn_slow_settle(bits, 64);
+    __builtin_memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+
+HOOK float __pn_settle_float(label on_value, float value)
+{
+    if (likely(!on_value))
+        return value;
+    uint32_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    bits = (uint32_t)__pn_slow_settle(bits, 32);
+    __builtin_memcpy(&value, &bits, sizeof bits);
+    return value;
 }
 
 HOOK label __pn_select(uint32_t width, label condition, uint64_t chosen, uint64_t if_true, label on_true,
@@ -149,6 +259,26 @@ HOOK void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t known_
         __pn_slow_object_check(base, is_variable, address, size, side, site);
 }
 
+/* Where accesses are checked, so is what the C library is given. */
+HOOK uint32_t __pn_plain_text(uint64_t address, label on_address, uint64_t limit, label on_limit, uint32_t checked)
+{
+    return likely(!(on_address | on_limit | checked | __pn_active))
+               ? 1
+               : !(on_address | on_limit) && __pn_slow_plain_text(address, limit, checked);
+}
+
+HOOK uint32_t __pn_plain_bytes(uint64_t address, label on_address, uint64_t count, label on_count, uint32_t checked)
+{
+    return likely(!(on_address | on_count | checked | __pn_active))
+               ? 1
+               : !(on_address | on_count) && __pn_slow_plain_bytes(address, count, checked);
+}
+
+HOOK uint32_t __pn_no_labels(void)
+{
+    return likely(!__pn_active && !pn_diverged);
+}
+
 /* ---- one-sided code ---- */
 
 static inline __attribute__((always_inline)) uint64_t native_value(uint64_t address, uint32_t size)
@@ -224,10 +354,63 @@ HOOK void __pn_external_memory(uint64_t address, uint32_t site)
 /* After a call that may have reached code without hooks: what they would have taken is still there. */
 HOOK void __pn_external_done(void)
 {
-    if (!likely(!(__pn_arguments_present | __pn_result_label))) {
+    if (!likely(!(__pn_arguments_present | __pn_result_label | __pn_results_present))) {
         __pn_arguments_present = 0;
         __pn_result_label = 0;
+        __pn_results_present = 0;
     }
+    __pn_outside = 0;
+}
+
+/* Before it. */
+HOOK void __pn_outside_begins(void)
+{
+    __pn_outside = 1;
+}
+
+HOOK uint32_t __pn_target_outside(uint64_t function)
+{
+    return likely(!__pn_active) ? 0 : __pn_slow_target_outside(function);
+}
+
+HOOK void __pn_leave_through(uint32_t outside, uint32_t site)
+{
+    if (!likely(!outside))
+        __pn_slow_leave_through(site);
+}
+
+HOOK void __pn_leave_memory(uint32_t outside, uint64_t address, uint32_t site)
+{
+    if (!likely(!outside))
+        __pn_slow_external_memory(address, site);
+}
+
+HOOK uint32_t __pn_enter_function(void)
+{
+    uint32_t outside = __pn_outside;
+    if (!likely(!outside))
+        __pn_slow_enter_from_outside();
+    return outside;
+}
+
+HOOK void __pn_result_outside(uint32_t outside, label result, uint64_t value, uint32_t site)
+{
+    if (!likely(!(outside && result)))
+        __pn_slow_external(result, value, 0, site);
+}
+
+HOOK void __pn_leave_function(uint32_t outside)
+{
+    if (!likely(!outside))
+        __pn_outside = outside;
+}
+
+/* Behind a setjmp, the first time or again. */
+HOOK void __pn_jumped(uint32_t depth)
+{
+    __pn_stack_depth = depth;
+    __pn_arguments_present = 0;
+    __pn_outside = 0;
 }
 
 HOOK void __pn_concretise(uint64_t address, label on_address, uint64_t size, uint32_t site)
@@ -269,6 +452,13 @@ HOOK void __pn_stack_object(uint64_t base, uint64_t size)
     __pn_stack_depth = depth + 1;
 }
 
+/* Variable-length arrays lie below; what functions keep at fixed places lies above. */
+HOOK void __pn_stack_restore(uint64_t place)
+{
+    while (__pn_stack_depth && __pn_stack_objects[__pn_stack_depth - 1].base < place)
+        __pn_stack_depth--;
+}
+
 HOOK void __pn_stack_leave(uint32_t depth)
 {
     __pn_stack_depth = depth;
@@ -293,13 +483,18 @@ const void *const __pn_out_of_line[] = {
     (const void *)__pn_give_back,
     (const void *)_setjmp,
     (const void *)__pn_write_together,
+    (const void *)__pn_write,
+    (const void *)__pn_side_write,
     (const void *)__pn_new_fails,
     (const void *)__pn_old_leaves,
     (const void *)__pn_pointer_value,
     (const void *)__pn_lend,
     (const void *)__pn_effect,
     (const void *)__pn_hidden_arguments,
+    (const void *)__pn_jump_buffer,
+    (const void *)__pn_jump_target,
     &__pn_old_label,
     &__pn_escape,
     &__pn_site,
+    &__pn_model_site,
 };

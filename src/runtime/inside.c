@@ -148,7 +148,11 @@ static void undo(void)
     pn_objects_reset();
     pn_sides_reset();
     pn_events_reset();
+    pn_forget_arguments();
+    pn_jumps_reset();
+    pn_outside_reset();
     pn_streams_reset();
+    pn_pointers_reset();
 }
 
 void __pn_run_inside(struct pn_inside_run *run)

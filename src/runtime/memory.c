@@ -6,6 +6,7 @@
 #include "runtime/runtime.h"
 
 #include <emmintrin.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -315,8 +316,13 @@ void pn_memory_label(uint64_t address, unsigned size, uint32_t node)
 
 bool pn_memory_has_labels(uint64_t address, uint64_t size)
 {
-    const uint8_t *end = pn_presence(address + size - 1);
-    for (const uint8_t *at = pn_presence(address); size && at <= end; at++)
+    const uint8_t *at = pn_presence(address), *end = pn_presence(address + size - 1);
+    if (!size)
+        return false;
+    for (uint64_t eight; end - at >= 8; at += 8)
+        if (__builtin_memcpy(&eight, at, 8), eight)
+            return true;
+    for (; at <= end; at++)
         if (*at)
             return true;
     return false;
@@ -349,7 +355,10 @@ static bool read_safely(uint64_t address, unsigned size, uint64_t *value)
 {
     *value = 0;
     struct iovec to = {value, size}, from = {(void *)(uintptr_t)address, size};
-    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)size;
+    int error = errno; /* the program's */
+    bool good = process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)size;
+    errno = error;
+    return good;
 }
 
 /* The old side's value and node (0 when concrete) of memory that is known to be readable. */
@@ -456,11 +465,41 @@ static uint64_t bind_address(label on_address, uint64_t address, uint32_t site)
     return pn_diverged ? address : pn_node(on_address)->old_value;
 }
 
+uint32_t pn_memory_view(uint64_t address, unsigned size, enum pn_side side, uint64_t *value)
+{
+    settle(address, size);
+    if (side == PN_SIDE_OLD)
+        return old_view(address, size, value);
+    *value = native_value(address, size);
+    if (all_plain(pn_labels(address), size))
+        return 0;
+    uint32_t node = pn_memory_node(address, size, *value);
+    node = node ? pn_project(PN_SIDE_NEW, node) : 0;
+    return pn_matters(node) ? node : 0;
+}
+
+/* What both versions load through an address that depends on the input; false where the address has to be bound. */
+static bool select_both(label on_address, uint64_t address, uint64_t value, unsigned size, uint32_t *node)
+{
+    if (!on_address || pn_node(on_address)->new_value != address)
+        return false;
+    uint32_t in_new = pn_select(on_address, size, PN_SIDE_NEW);
+    if (!in_new || pn_node(in_new)->new_value != value)
+        return false;
+    uint32_t in_old = pn_diverged ? in_new : pn_select(on_address, size, PN_SIDE_OLD);
+    uint32_t both = in_old ? pn_make_shadow(size * 8, in_old, in_new) : 0;
+    *node = pn_matters(both) ? both : 0;
+    return in_old != 0;
+}
+
 label __pn_slow_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
 {
+    uint32_t node;
+    if (select_both(on_address, address, value, size, &node))
+        return node;
     uint64_t old_address = bind_address(on_address, address, site);
     pn_check_life(address, site, PN_SIDE_BOTH);
-    uint32_t node = pn_memory_node(address, size, value);
+    node = pn_memory_node(address, size, value);
     if (old_address == address)
         return node;
     uint64_t old_value;
@@ -499,8 +538,9 @@ void __pn_slow_concretise(uint64_t address, label on_address, uint64_t size, uin
     bind_address(on_address, address, site);
     if (!pn_memory_has_labels(address, size))
         return;
-    for (uint64_t at = 0; at < size; at++) {
-        uint32_t node = pn_memory_node(address + at, 1, native_value(address + at, 1));
+    for (uint64_t at = 0, length; at < size; at += length) {
+        length = size - at >= 8 ? 8 : size - at >= 4 ? 4 : 1;
+        uint32_t node = pn_memory_node(address + at, (unsigned)length, native_value(address + at, (unsigned)length));
         if (!node)
             continue;
         pn_bind(node, site);
@@ -521,10 +561,16 @@ void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t
 NOT_INLINE static uint64_t old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
 {
     uint64_t value;
-    if (on_address)
+    uint32_t selected = on_address ? pn_select(on_address, size, PN_SIDE_OLD) : 0;
+    if (on_address && !selected)
         pn_bind(on_address, site);
     pn_check_life(address, site, PN_SIDE_OLD);
-    __pn_old_label = old_view(address, size, &value);
+    uint32_t node = old_view(address, size, &value);
+    if (selected && pn_node(selected)->old_value == value)
+        node = pn_matters(selected) ? selected : 0;
+    else if (selected)
+        pn_bind(on_address, site);
+    __pn_old_label = node;
     return value;
 }
 
@@ -539,12 +585,15 @@ NOT_INLINE static void old_store(uint64_t address, label on_address, uint64_t va
 
 NOT_INLINE static label new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
 {
+    uint32_t node = on_address ? pn_select(on_address, size, PN_SIDE_NEW) : 0;
+    if (node && pn_node(node)->new_value == value)
+        return pn_matters(node) ? node : 0;
     if (on_address)
         pn_bind(on_address, site);
     pn_check_life(address, site, PN_SIDE_NEW);
     if (all_plain(pn_labels(address), size))
         return 0;
-    uint32_t node = pn_memory_node(address, size, value);
+    node = pn_memory_node(address, size, value);
     node = node ? pn_project(PN_SIDE_NEW, node) : 0;
     return pn_matters(node) ? node : 0;
 }

@@ -102,6 +102,7 @@ void pn_forget_nodes(void)
         memset(slots, 0, slot_count * sizeof *slots);
     memset(made_inputs, 0, sizeof made_inputs);
     memset(recent_constants, 0, sizeof recent_constants);
+    pn_forget_constants();
 }
 
 uint32_t pn_make_constant(unsigned width, uint64_t value)
@@ -172,6 +173,21 @@ static uint32_t make_plain(enum pn_operation operation, unsigned width, uint32_t
     return intern(&node);
 }
 
+static uint32_t make_fused(unsigned width, uint32_t a, uint32_t b, uint32_t c)
+{
+    const struct pn_node *x = pn_node(a), *y = pn_node(b), *z = pn_node(c);
+    return intern(&(struct pn_node){
+        .operation = PN_FMA,
+        .width = width,
+        .flags = (x->flags | y->flags | z->flags) & (PN_SYMBOLIC | PN_SHADOWED),
+        .a = a,
+        .b = b,
+        .c = c,
+        .new_value = pn_operation_value(PN_FMA, width, width, x->new_value, y->new_value, z->new_value),
+        .old_value = pn_operation_value(PN_FMA, width, width, x->old_value, y->old_value, z->old_value),
+    });
+}
+
 static uint32_t make_ite(unsigned width, uint32_t a, uint32_t b, uint32_t c)
 {
     const struct pn_node *condition = pn_node(a), *on_true = pn_node(b), *on_false = pn_node(c);
@@ -193,7 +209,26 @@ uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32
         return 0;
     if (operation == PN_ITE)
         return c ? make_ite(width, a, b, c) : 0;
+    if (operation == PN_FMA)
+        return c ? make_fused(width, a, b, c) : 0;
     return make_plain(operation, width, a, b);
+}
+
+uint32_t pn_make_lookup(unsigned width, uint32_t index, uint32_t constants)
+{
+    const struct pn_constants *table = pn_trace_constants(pn_trace, constants);
+    const struct pn_node *chooser = pn_node(index);
+    if (!index)
+        return 0;
+    return intern(&(struct pn_node){
+        .operation = PN_LOOKUP,
+        .width = width,
+        .flags = chooser->flags & (PN_SYMBOLIC | PN_SHADOWED),
+        .a = index,
+        .b = constants,
+        .new_value = chooser->new_value < table->count ? table->values[chooser->new_value] : 0,
+        .old_value = chooser->old_value < table->count ? table->values[chooser->old_value] : 0,
+    });
 }
 
 uint32_t pn_make_shadow(unsigned width, uint32_t in_old, uint32_t in_new)

@@ -5,6 +5,7 @@
 
 void pn_symbolic(void *pointer, unsigned long size, const char *name);
 void pn_output(const char *name, const void *pointer, unsigned long size);
+void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element);
 
 /* Programs ask for their inputs in the same order again and again: the next one is tried first. */
 static struct pn_input_region *find_region(const char *name)
@@ -61,6 +62,11 @@ void pn_symbolic(void *pointer, unsigned long size, const char *name)
 
 void pn_output(const char *name, const void *pointer, unsigned long size)
 {
+    __pn_output_floating(name, pointer, size, 0);
+}
+
+void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element)
+{
     uint32_t name_length = (uint32_t)strlen(name);
     uint64_t bytes = sizeof(struct pn_output) + name_length + 2 * size;
     uint64_t labels_at = (bytes + 3) & ~UINT64_C(3), total = labels_at + size * sizeof(uint32_t);
@@ -71,7 +77,8 @@ void pn_output(const char *name, const void *pointer, unsigned long size)
     char *record = pn_trace_data(pn_trace) + pn_trace->data_size;
     uint8_t *in_new = (uint8_t *)record + sizeof(struct pn_output) + name_length, *in_old = in_new + size;
     uint32_t *labels = (uint32_t *)(record + labels_at);
-    *(struct pn_output *)record = (struct pn_output){.name_length = name_length, .size = (uint32_t)size};
+    *(struct pn_output *)record =
+        (struct pn_output){.name_length = name_length, .size = (uint32_t)size, .element = (uint32_t)element};
     memcpy(record + sizeof(struct pn_output), name, name_length);
     memcpy(in_new, pointer, size);
     for (unsigned long i = 0; i < size; i++) {

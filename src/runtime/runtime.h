@@ -41,12 +41,16 @@ static inline uint8_t *pn_presence(uint64_t address)
 
 /* ---- labels across calls: written only when one is nonzero ---- */
 
-enum { PN_MAXIMUM_ARGUMENTS = 64 };
 extern uint32_t __pn_arguments_present;
 extern label __pn_argument_labels[PN_MAXIMUM_ARGUMENTS];
 extern label __pn_result_label;
+/* Of the further parts of a result that has several. */
+extern uint32_t __pn_results_present;
+extern label __pn_result_labels[PN_MAXIMUM_ARGUMENTS];
 /* Where the program calls one of the runtime's own functions (allocation). */
 extern uint32_t __pn_site;
+/* Where the program called the model of a library function that is running. */
+extern uint32_t __pn_model_site;
 /* Nodes made so far in this run: while it is zero there is no label anywhere. */
 extern uint32_t __pn_active;
 
@@ -56,11 +60,37 @@ extern label __pn_old_label;
 /* ---- slow paths of the hooks; `value`s are zero-extended to 64 bits ---- */
 
 PN_SLOW void __pn_slow_pass(uint32_t index, label argument);
+PN_SLOW void __pn_slow_return_part(uint32_t part, label result);
+/* A struct passed by value in memory: the caller says where it lies, the callee where its copy is. */
+PN_SLOW void __pn_slow_pass_block(uint32_t index, uint64_t address, uint64_t size);
+PN_SLOW void __pn_slow_take_block(uint32_t index, uint64_t copy, uint64_t size, uint32_t side);
+/* Arguments behind the named ones lie at an offset into the saved registers or into the caller's frame. The callee
+ * gives the address of a va_list, which says where these are. */
+PN_SLOW void __pn_slow_pass_variable(uint32_t in_memory, uint32_t offset, label argument);
+PN_SLOW void __pn_slow_pass_variable_block(uint32_t offset, uint64_t address, uint64_t size);
+PN_SLOW void __pn_slow_variable_size(uint64_t bytes_in_memory);
+PN_SLOW void __pn_slow_take_variable(uint64_t list);
+/* Integers of 128 bits: one half of an operation's result, or a comparison's outcome. */
+PN_SLOW label __pn_slow_wide(uint32_t operation, uint32_t half, uint64_t a_low, label on_a_low, uint64_t a_high,
+                             label on_a_high, uint64_t b_low, label on_b_low, uint64_t b_high, label on_b_high);
+/* Operations of the compiler's that are made of several (trace/derived.h). */
+PN_SLOW label __pn_slow_derive(uint32_t derived, uint32_t width, uint64_t a, label la, uint64_t b, label lb, uint64_t c,
+                               label lc);
 PN_SLOW label __pn_slow_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
                                uint32_t signed_for);
 PN_SLOW label __pn_slow_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b,
                                 label lb);
 PN_SLOW label __pn_slow_cast(uint32_t operation, uint32_t width, uint32_t from_width, uint64_t value, label from);
+/* Floating point (floating.c). The first, also for operations of one operand: b is what their row says. */
+PN_SLOW label __pn_slow_floating(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb);
+PN_SLOW label __pn_slow_fused(uint32_t width, uint64_t a, label la, uint64_t b, label lb, uint64_t c, label lc);
+/* A NaN that has a label is the one NaN natively, too. */
+PN_SLOW uint64_t __pn_slow_settle(uint64_t bits, uint32_t width);
+PN_SLOW label __pn_slow_to_integer(uint32_t is_signed, uint32_t width, label from);
+/* A function of one or two arguments that has no effects: called for the old version where its arguments differ. */
+enum pn_shape { PN_OF_FLOATS = 1, PN_SECOND_FLOATING = 2, PN_SECOND_INTEGER = 4, PN_SECOND_ARGUMENT = 6 };
+PN_SLOW label __pn_slow_compute(uint64_t function, uint32_t shape, uint64_t a, label la, uint64_t b, label lb,
+                                uint64_t result, uint32_t site);
 PN_SLOW label __pn_slow_select(uint32_t width, label condition, uint64_t chosen, uint64_t if_true, label on_true,
                                uint64_t if_false, label on_false);
 PN_SLOW label __pn_slow_pointer(uint64_t base, label on_base, uint64_t index, label on_index, uint32_t index_width,
@@ -87,6 +117,11 @@ PN_SLOW void __pn_slow_switch(label on_value, uint64_t value, uint32_t width, ui
 PN_SLOW void __pn_slow_object_check(uint64_t base, uint32_t is_variable, uint64_t address, uint64_t size, uint32_t side,
                                     uint32_t site);
 
+/* Whether bytes have no labels and lie in one object, so that the C library's own function can be asked: a text up to
+ * its end, or `limit` bytes of it. */
+PN_SLOW uint32_t __pn_slow_plain_text(uint64_t address, uint64_t limit, uint32_t checked);
+PN_SLOW uint32_t __pn_slow_plain_bytes(uint64_t address, uint64_t count, uint32_t checked);
+
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
 PN_SLOW void __pn_slow_external_memory(uint64_t address, uint32_t site);
@@ -101,6 +136,19 @@ PN_SLOW void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_fr
                             uint32_t site);
 PN_SLOW void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size,
                             uint32_t site);
+
+/* ---- code without hooks ---- */
+
+extern uint32_t __pn_outside; /* it is running, called by the program */
+/* Whether a pointer leads there; then what was passed is bound. */
+PN_SLOW uint32_t __pn_slow_target_outside(uint64_t function);
+PN_SLOW void __pn_slow_leave_through(uint32_t site);
+/* It calls the program back. */
+PN_SLOW void __pn_slow_enter_from_outside(void);
+
+/* setjmp and longjmp, by the code of a side. Each gives the buffer to use: the old version has its own. */
+uint64_t __pn_jump_buffer(uint64_t buffer, uint32_t side);
+uint64_t __pn_jump_target(uint64_t buffer, uint32_t side, uint32_t site);
 
 /* ---- one-sided code ---- */
 
@@ -163,6 +211,9 @@ PN_SLOW uint64_t __pn_slow_old_division(uint32_t width, uint32_t is_signed, uint
 /* Both versions write to a stream (NULL: standard output): what each wrote alone before comes before this. */
 struct _IO_FILE;
 void __pn_write_together(struct _IO_FILE *file);
+/* Both versions write bytes, each its own; or one does. */
+void __pn_write(struct _IO_FILE *file, uint64_t bytes, label on_bytes, uint64_t size, label on_size, uint32_t site);
+void __pn_side_write(uint32_t side, struct _IO_FILE *file, uint64_t bytes, uint64_t size, uint32_t site);
 
 /* ---- objects ---- */
 
@@ -191,6 +242,7 @@ void __pn_free(void *block);
 extern struct pn_trace *pn_trace; /* never NULL after start-up */
 extern bool pn_diverged;          /* from here on only the new version is followed */
 extern enum pn_side pn_side;      /* whose code is running */
+extern uint32_t pn_passage;       /* counts the passages through one version's code */
 extern bool pn_has_own_blocks;    /* a version has allocated something for itself */
 
 /* nodes.c: hash-consed construction. Children that are 0 are made constants of the given value. */
@@ -201,6 +253,8 @@ static inline const struct pn_node *pn_node(uint32_t index)
 }
 uint32_t pn_make_constant(unsigned width, uint64_t value);
 uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t c);
+/* An element of a table of constants, which lies at a word of the trace's region of constants. */
+uint32_t pn_make_lookup(unsigned width, uint32_t index, uint32_t constants);
 /* Some bytes of the input, the first one lowest. */
 uint32_t pn_make_inputs(uint32_t first, unsigned count);
 uint32_t pn_make_pointer(uint64_t address, uint32_t object);
@@ -209,6 +263,8 @@ uint32_t pn_make_shadow(unsigned width, uint32_t in_old, uint32_t in_new);
 /* What a node is in one version, for both. */
 uint32_t pn_project(enum pn_side side, uint32_t node);
 uint32_t pn_not(uint32_t condition);
+/* The upper half of the product of two 64-bit values. */
+uint32_t pn_make_high_product(uint32_t a, uint32_t b);
 static inline bool pn_matters(uint32_t node)
 {
     return node && pn_node(node)->flags & (PN_SYMBOLIC | PN_SHADOWED);
@@ -227,6 +283,13 @@ bool pn_memory_has_labels(uint64_t address, uint64_t size);
 void pn_memory_forget(uint64_t address, uint64_t size);
 void pn_memory_copy_labels(uint64_t to, uint64_t from, uint64_t size);
 void pn_stale(void);
+/* One version's view of readable memory: its value and, unless that is concrete, its node. */
+uint32_t pn_memory_view(uint64_t address, unsigned size, enum pn_side side, uint64_t *value);
+
+/* select.c: what a load through an address that depends on the input gives, in one version. 0 where it is not a choice
+ * among few elements of a known object: then the address has to be bound. */
+uint32_t pn_select(uint32_t address_node, unsigned size, enum pn_side side);
+void pn_forget_constants(void);
 
 /* Memory that only the running side can know: the frames of functions that it called, blocks that it made.
  * There the native bytes are its own. */
@@ -239,6 +302,11 @@ static inline bool pn_is_private(uint64_t address, enum pn_side side)
 __attribute__((noreturn)) void pn_escape_old(void);
 void pn_watch_faults(void);
 
+/* arguments.c */
+/* What was passed or returned and not taken is of no interest any more. */
+void pn_forget_arguments(void);
+/* Everything that was passed goes to a function without hooks. */
+void pn_bind_arguments(uint32_t site);
 /* The labels of a runtime function's arguments, taken from where the caller put them. */
 label pn_take_argument(uint32_t index);
 void pn_arguments_taken(void);
@@ -274,6 +342,8 @@ void pn_note_effect(void);
 void pn_note_signed(uint32_t node, enum pn_side side);
 /* Binds a value to what it is in this run, in each version; `site` says where precision is lost. */
 void pn_bind(uint32_t node, uint32_t site);
+/* The object that an address was computed from, in one version, as an index into the trace's objects; 0: unknown. */
+uint32_t pn_object_of(uint32_t address_node, enum pn_side side);
 /* Records whether the access lies within its object, for the versions that make it; ends the run if the new one fails.
  */
 void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum pn_side side);
@@ -311,5 +381,8 @@ void pn_objects_reset(void);
 void pn_sides_reset(void);
 void pn_events_reset(void);
 void pn_streams_reset(void);
+void pn_jumps_reset(void);
+void pn_outside_reset(void);
+void pn_pointers_reset(void);
 
 #endif

@@ -19,9 +19,10 @@ enum {
 };
 
 enum pn_side pn_side;
+uint32_t pn_passage;
 jmp_buf __pn_escape;
 
-static uint32_t stack_depth; /* known stack objects when the one-sided code began */
+static uint32_t stack_depth, model_site; /* known stack objects, and the model that runs, when the code began */
 uint64_t __pn_frame;
 uint32_t __pn_steps_left, __pn_last_site;
 static uint32_t steps, decisions_before; /* how far one side's code has got */
@@ -86,6 +87,7 @@ static inline __attribute__((always_inline)) void begin(uint32_t site)
 {
     __pn_frame = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     decisions_before = pn_trace->event_count;
+    pn_passage++;
     __pn_last_site = site;
     __pn_steps_left = STEPS_AT_A_TIME;
     steps = 0;
@@ -99,6 +101,7 @@ uint32_t __pn_enter_old(uint32_t again, uint32_t site)
     pn_note_change(site);
     pn_side = PN_SIDE_OLD;
     stack_depth = __pn_stack_depth;
+    model_site = __pn_model_site;
     begin(site);
     return 0;
 }
@@ -138,9 +141,9 @@ void pn_escape_old(void)
 {
     __pn_give_back();
     __pn_stack_depth = stack_depth;
+    __pn_model_site = model_site;
     pn_side = PN_SIDE_BOTH;
-    __pn_arguments_present = 0;
-    __pn_result_label = 0;
+    pn_forget_arguments();
     longjmp(__pn_escape, 1);
 }
 

@@ -51,7 +51,7 @@ static struct pn_trace *make_private_trace(void)
 {
     size_t header = (sizeof(struct pn_trace) + 4095) & ~(size_t)4095, region = 1 << 28;
     struct pn_trace *trace =
-        mmap(NULL, header + 4 * region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        mmap(NULL, header + 5 * region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (trace == MAP_FAILED)
         give_up("not enough memory");
     trace->events_offset = header;
@@ -62,6 +62,8 @@ static struct pn_trace *make_private_trace(void)
     trace->node_capacity = (uint32_t)(region / sizeof(struct pn_node));
     trace->object_capacity = (uint32_t)(region / sizeof(struct pn_object));
     trace->data_capacity = (uint32_t)region;
+    trace->constants_offset = header + 4 * region;
+    trace->constants_capacity = (uint32_t)(region / sizeof(uint64_t));
     trace->node_count = trace->object_count = 1;
     return trace;
 }

@@ -1,6 +1,6 @@
-/* What the versions write, where they do not write the same: output of one-sided code, per version and stream. The old
- * version's is kept and not shown. What both write together only marks the place, so that the order is known; a stream
- * that differs at the end is an output like any other. */
+/* What each version writes to a stream, byte by byte with its labels. What the old version alone writes is kept and not
+ * shown. At the end of a run the bytes that differ, or may differ for another input, are an output like any other;
+ * where the versions are apart, all that the new one has written is. */
 #include "runtime/runtime.h"
 
 #include <stdarg.h>
@@ -10,9 +10,11 @@
 
 void pn_output(const char *name, const void *pointer, unsigned long size);
 
+/* Of one version. */
 struct written {
-    char *bytes;
-    size_t length;
+    uint8_t *bytes;
+    uint32_t *nodes; /* 0: the byte does not depend on the input */
+    size_t length, capacity;
 };
 
 struct stream {
@@ -20,8 +22,12 @@ struct stream {
     struct written in_old, in_new;
 };
 
+enum { LONGEST = 1 << 20 };
+
 static struct stream streams[16];
-static uint32_t number; /* of writes of both versions together */
+static uint32_t number;  /* of writes of both versions together that are not kept */
+static uint8_t *scratch; /* room for what becomes an output */
+static size_t scratch_capacity;
 
 static struct stream *find_stream(FILE *file)
 {
@@ -37,18 +43,64 @@ static struct stream *find_stream(FILE *file)
     return &streams[0];
 }
 
+static bool make_room(struct written *written, size_t length)
+{
+    size_t wanted = written->length + length, capacity = written->capacity ? written->capacity : 4096;
+    if (wanted > LONGEST)
+        return false;
+    while (capacity < wanted)
+        capacity *= 2;
+    if (capacity > scratch_capacity) {
+        uint8_t *grown = realloc(scratch, capacity);
+        scratch = grown ? grown : scratch;
+        scratch_capacity = grown ? capacity : scratch_capacity;
+    }
+    if (capacity == written->capacity)
+        return true;
+    uint8_t *bytes = realloc(written->bytes, capacity);
+    written->bytes = bytes ? bytes : written->bytes;
+    uint32_t *nodes = realloc(written->nodes, capacity * sizeof *nodes);
+    written->nodes = nodes ? nodes : written->nodes;
+    written->capacity = bytes && nodes ? capacity : written->capacity;
+    return bytes && nodes && capacity <= scratch_capacity;
+}
+
 static void append(struct written *written, const void *bytes, size_t length)
 {
-    char *grown = realloc(written->bytes, written->length + length + 1);
-    if (!grown) {
+    if (!make_room(written, length)) {
         pn_lose(PN_LOSS_DATA);
         return;
     }
-    memcpy(grown + written->length, bytes, length);
-    written->bytes = grown;
+    memcpy(written->bytes + written->length, bytes, length);
+    memset(written->nodes + written->length, 0, length * sizeof *written->nodes);
     written->length += length;
 }
 
+/* As one version sees the bytes. */
+static void append_from(struct written *written, uint64_t from, size_t length, enum pn_side side, uint32_t site)
+{
+    if (!pn_memory_has_labels(from, length)) {
+        append(written, (const void *)(uintptr_t)from, length);
+        return;
+    }
+    if (!make_room(written, length)) {
+        pn_lose(PN_LOSS_DATA);
+        return;
+    }
+    for (size_t i = 0; i < length; i++) {
+        uint8_t *byte = &written->bytes[written->length];
+        uint32_t *node = &written->nodes[written->length++];
+        if (side == PN_SIDE_OLD) {
+            *byte = (uint8_t)__pn_slow_old_load(from + i, 0, 1, site);
+            *node = __pn_old_label;
+        } else {
+            *byte = *(const uint8_t *)(uintptr_t)(from + i);
+            *node = __pn_slow_new_load(from + i, 0, *byte, 1, site);
+        }
+    }
+}
+
+/* The C library's functions without a model, in one-sided code. */
 static void write_one_sided(FILE *file, const void *bytes, size_t length)
 {
     struct stream *stream = find_stream(file);
@@ -57,8 +109,7 @@ static void write_one_sided(FILE *file, const void *bytes, size_t length)
         append(&stream->in_old, bytes, length);
         return;
     }
-    if (pn_side == PN_SIDE_NEW)
-        append(&stream->in_new, bytes, length);
+    append(&stream->in_new, bytes, length);
     fwrite(bytes, 1, length, file);
 }
 
@@ -72,19 +123,89 @@ void __pn_write_together(FILE *file)
     append(&stream->in_new, &number, sizeof number);
 }
 
+static uint64_t bind_operand(label on_value, uint64_t value, uint32_t site)
+{
+    if (!on_value || pn_node(on_value)->new_value != value)
+        return value;
+    pn_bind(on_value, site);
+    return pn_diverged ? value : pn_node(on_value)->old_value;
+}
+
+void __pn_write(FILE *file, uint64_t bytes, label on_bytes, uint64_t size, label on_size, uint32_t site)
+{
+    struct stream *stream = find_stream(file);
+    uint64_t old_bytes = bind_operand(on_bytes, bytes, site), old_size = bind_operand(on_size, size, site);
+    if (!pn_diverged)
+        append_from(&stream->in_old, old_bytes, old_size, PN_SIDE_OLD, site);
+    append_from(&stream->in_new, bytes, size, PN_SIDE_NEW, site);
+    fwrite((const void *)(uintptr_t)bytes, 1, size, file);
+}
+
+void __pn_side_write(uint32_t side, FILE *file, uint64_t bytes, uint64_t size, uint32_t site)
+{
+    struct stream *stream = find_stream(file);
+    append_from(side == PN_SIDE_OLD ? &stream->in_old : &stream->in_new, bytes, size, (enum pn_side)side, site);
+    if (side != PN_SIDE_OLD)
+        fwrite((const void *)(uintptr_t)bytes, 1, size, file);
+}
+
+/* ---- the end of a run ---- */
+
+static void give_out(const struct stream *stream, const uint32_t *labels, size_t length)
+{
+    uint64_t start = (uint64_t)(uintptr_t)scratch;
+    pn_memory_forget(start, length);
+    for (size_t i = 0; i < length; i++)
+        if (labels[i])
+            pn_memory_label(start + i, 1, labels[i]);
+    pn_output(stream->file == stderr ? "standard error" : "standard output", scratch, length);
+}
+
+static uint32_t node_of(const struct written *written, size_t at)
+{
+    return written->nodes[at] ? written->nodes[at] : pn_make_constant(8, written->bytes[at]);
+}
+
+/* Only what differs, or may. */
+static void compare_bytes(struct stream *stream)
+{
+    const struct written *in_old = &stream->in_old, *in_new = &stream->in_new;
+    size_t count = 0;
+    for (size_t i = 0; i < in_new->length; i++) {
+        if (in_old->bytes[i] == in_new->bytes[i] && in_old->nodes[i] == in_new->nodes[i])
+            continue;
+        scratch[count] = in_new->bytes[i];
+        stream->in_new.nodes[count] = pn_make_shadow(8, node_of(in_old, i), node_of(in_new, i)); /* read already */
+        count++;
+    }
+    if (count)
+        give_out(stream, in_new->nodes, count);
+}
+
+static void compare_stream(struct stream *stream)
+{
+    struct written *in_old = &stream->in_old, *in_new = &stream->in_new;
+    if (pn_diverged && in_new->length) {
+        memcpy(scratch, in_new->bytes, in_new->length);
+        give_out(stream, in_new->nodes, in_new->length);
+    } else if (!pn_diverged && in_old->length == in_new->length) {
+        compare_bytes(stream);
+    } else if (!pn_diverged) { /* one byte that differs says enough: which ones do, the native runs will show */
+        uint32_t differs = pn_make_shadow(8, pn_make_constant(8, 0), pn_make_constant(8, 1));
+        *scratch = 1;
+        give_out(stream, &differs, 1);
+    }
+}
+
+/* In the order of their numbers, which does not depend on which is written to first. */
 void pn_compare_streams(void)
 {
-    for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].file && !pn_diverged; i++) {
-        const struct written *in_old = &streams[i].in_old, *in_new = &streams[i].in_new;
-        if (in_old->length == in_new->length &&
-            (!in_old->length || !memcmp(in_old->bytes, in_new->bytes, in_old->length)))
-            continue;
-        /* One byte that differs says enough: which ones do, the native runs will show. */
-        static uint8_t differs = 1;
-        pn_memory_label((uint64_t)(uintptr_t)&differs, 1,
-                        pn_make_shadow(8, pn_make_constant(8, 0), pn_make_constant(8, 1)));
-        pn_output(streams[i].file == stderr ? "standard error" : "standard output", &differs, 1);
-    }
+    for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].file; i++)
+        if (streams[i].file != stderr)
+            compare_stream(&streams[i]);
+    for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].file; i++)
+        if (streams[i].file == stderr)
+            compare_stream(&streams[i]);
 }
 
 void pn_streams_reset(void)

@@ -196,6 +196,92 @@ static void blast_ite(struct blaster *blaster, const struct operands *operands, 
     circuit_choose(blaster->gates, operands->expr->width, *operands->a, operands->b, operands->c, result);
 }
 
+/* A tree of choices, one level for each bit of the index; equal halves are no choice at all. */
+static void choose_constant(struct blaster *blaster, const struct operands *operands,
+                            const struct expr_constants *constants, unsigned level, uint64_t first, literal *result)
+{
+    unsigned width = operands->expr->width;
+    if (level == 0 || first >= constants->count) {
+        uint64_t value = expr_look_up(constants, first);
+        for (unsigned i = 0; i < width; i++)
+            result[i] = value >> i & 1 ? LITERAL_TRUE : LITERAL_FALSE;
+        return;
+    }
+    literal low[MOST_BITS], high[MOST_BITS];
+    choose_constant(blaster, operands, constants, level - 1, first, low);
+    choose_constant(blaster, operands, constants, level - 1, first | UINT64_C(1) << (level - 1), high);
+    circuit_choose(blaster->gates, width, operands->a[level - 1], high, low, result);
+}
+
+static void blast_lookup(struct blaster *blaster, const struct operands *operands, literal *result)
+{
+    const struct expr_constants *constants = expr_constants(blaster->table, operands->expr->b);
+    unsigned levels = 0;
+    while (levels < operands->width && (constants->count - 1) >> levels)
+        levels++;
+    choose_constant(blaster, operands, constants, levels, 0, result);
+    literal is_past[MOST_BITS];
+    for (unsigned i = levels; i < operands->width; i++)
+        is_past[i - levels] = -operands->a[i];
+    literal is_within = gate_all(blaster->gates, is_past, operands->width - levels);
+    for (unsigned i = 0; i < operands->expr->width; i++)
+        result[i] = gate_and(blaster->gates, is_within, result[i]);
+}
+
+/* Floating point: comparisons are simple on the bits */
+
+/* Neither is NaN; `both_zero` becomes whether they are zeros, which are equal whatever their signs. */
+static literal are_numbers(struct blaster *blaster, const struct operands *operands, literal *both_zero)
+{
+    struct gates *gates = blaster->gates;
+    literal numbers = LITERAL_TRUE, infinity[MOST_BITS];
+    unsigned magnitude = operands->width - 1;
+    *both_zero = LITERAL_TRUE;
+    for (unsigned i = 0; i < magnitude; i++)
+        infinity[i] = pn_float_infinity(operands->width) >> i & 1 ? LITERAL_TRUE : LITERAL_FALSE;
+    for (unsigned k = 0; k < 2; k++) {
+        const literal *bits = k ? operands->b : operands->a;
+        numbers = gate_and(gates, numbers, -circuit_less(gates, magnitude, infinity, bits));
+        for (unsigned i = 0; i < magnitude; i++)
+            *both_zero = gate_and(gates, *both_zero, -bits[i]);
+    }
+    return numbers;
+}
+
+static void blast_feq(struct blaster *blaster, const struct operands *operands, literal *result)
+{
+    literal both_zero, numbers = are_numbers(blaster, operands, &both_zero);
+    literal equal = circuit_equal(blaster->gates, operands->width, operands->a, operands->b);
+    *result = gate_and(blaster->gates, numbers, gate_or(blaster->gates, equal, both_zero));
+}
+
+/* Of two negative numbers the one with the greater magnitude is less. */
+static literal is_less(struct blaster *blaster, const struct operands *operands, literal numbers, literal both_zero)
+{
+    struct gates *gates = blaster->gates;
+    unsigned sign = operands->width - 1;
+    literal a = operands->a[sign], b = operands->b[sign];
+    literal up = circuit_less(gates, sign, operands->a, operands->b);
+    literal down = circuit_less(gates, sign, operands->b, operands->a);
+    literal same_sign =
+        gate_and(gates, -gate_xor(gates, a, b), gate_or(gates, gate_and(gates, -a, up), gate_and(gates, a, down)));
+    literal order = gate_or(gates, gate_and(gates, a, -b), same_sign);
+    return gate_and(gates, numbers, gate_and(gates, -both_zero, order));
+}
+
+static void blast_flt(struct blaster *blaster, const struct operands *operands, literal *result)
+{
+    literal both_zero, numbers = are_numbers(blaster, operands, &both_zero);
+    *result = is_less(blaster, operands, numbers, both_zero);
+}
+
+static void blast_fle(struct blaster *blaster, const struct operands *operands, literal *result)
+{
+    literal both_zero, numbers = are_numbers(blaster, operands, &both_zero), equal;
+    blast_feq(blaster, operands, &equal);
+    *result = gate_or(blaster->gates, equal, is_less(blaster, operands, numbers, both_zero));
+}
+
 /* Divisions */
 
 static const struct division *divide(struct blaster *blaster, unsigned width, const literal *a, const literal *b)
@@ -261,7 +347,8 @@ static blast_operation *const rows[PN_OPERATION_COUNT] = {
     [PN_SHL] = blast_shl,           [PN_LSHR] = blast_lshr,   [PN_ASHR] = blast_ashr,       [PN_EQ] = blast_eq,
     [PN_ULT] = blast_ult,           [PN_ULE] = blast_ule,     [PN_SLT] = blast_slt,         [PN_SLE] = blast_sle,
     [PN_ZEXT] = blast_zext,         [PN_SEXT] = blast_sext,   [PN_EXTRACT] = blast_extract, [PN_CONCAT] = blast_concat,
-    [PN_ITE] = blast_ite,
+    [PN_LOOKUP] = blast_lookup,     [PN_ITE] = blast_ite,     [PN_FEQ] = blast_feq,         [PN_FLT] = blast_flt,
+    [PN_FLE] = blast_fle,
 };
 
 /* Translation */
@@ -309,6 +396,15 @@ static void add_to_cone(struct blaster *blaster, expr_id id)
     blaster->cone[blaster->cone_count++] = id;
 }
 
+/* There is no circuit for floating-point arithmetic. */
+static bool can_translate(const struct blaster *blaster)
+{
+    for (size_t i = 0; i < blaster->cone_count; i++)
+        if (!rows[expr_get(blaster->table, blaster->cone[i])->operation])
+            return false;
+    return true;
+}
+
 bool blast(struct blaster *blaster, expr_id id, stop_function *should_stop, void *context)
 {
     make_room(blaster);
@@ -321,7 +417,7 @@ bool blast(struct blaster *blaster, expr_id id, stop_function *should_stop, void
     }
     /* Children have smaller ids. */
     expr_sort(blaster->cone, blaster->cone_count);
-    bool complete = true;
+    bool complete = can_translate(blaster);
     for (size_t i = 0; i < blaster->cone_count; i++) {
         if (i % STOP_INTERVAL == STOP_INTERVAL - 1)
             complete = complete && !should_stop(context);

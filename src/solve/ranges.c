@@ -1,6 +1,6 @@
 /* An expression has two ranges, as an unsigned and as a signed number; both hold. First the conditions that compare an
  * expression with a constant bound it; then everything below the conditions is computed, children first. A result that
- * may wrap is anything. */
+ * may wrap is anything, and so is what floating point gives. */
 #include "solve/ranges.h"
 
 #include "base/arena.h"
@@ -128,7 +128,8 @@ typedef unsigned __int128 unsigned_wide;
 
 struct operands {
     const struct expr *expr;
-    unsigned child_width, low_width; /* of a and b */
+    const struct expr_constants *constants; /* of a lookup */
+    unsigned child_width, low_width;        /* of a and b */
     struct range a, b, c;
 };
 
@@ -364,6 +365,26 @@ static struct range range_ite(const struct operands *operands)
     return join(&operands->b, &operands->c);
 }
 
+/* Of the elements that the index may choose, and of zero where it may be past the end. */
+static struct range range_lookup(const struct operands *operands)
+{
+    const struct expr_constants *constants = operands->constants;
+    unsigned width = operands->expr->width;
+    uint64_t first = operands->a.low, last = operands->a.high;
+    if (first >= constants->count)
+        return exactly(width, 0);
+    struct range all = exactly(width, constants->values[first]), zero = exactly(width, 0);
+    if (last >= constants->count) {
+        all = join(&all, &zero);
+        last = constants->count - 1;
+    }
+    for (uint64_t i = first + 1; i <= last; i++) {
+        struct range one = exactly(width, constants->values[i]);
+        all = join(&all, &one);
+    }
+    return all;
+}
+
 static struct range range_constant(const struct operands *operands)
 {
     return exactly(operands->expr->width, operands->expr->value);
@@ -375,13 +396,32 @@ static struct range range_input(const struct operands *operands)
 }
 
 static range_operation *const rows[PN_OPERATION_COUNT] = {
-    [PN_CONSTANT] = range_constant, [PN_INPUT] = range_input, [PN_ADD] = range_add,         [PN_SUB] = range_sub,
-    [PN_MUL] = range_mul,           [PN_UDIV] = range_udiv,   [PN_SDIV] = range_sdiv,       [PN_UREM] = range_urem,
-    [PN_SREM] = range_srem,         [PN_AND] = range_and,     [PN_OR] = range_or,           [PN_XOR] = range_xor,
-    [PN_SHL] = range_shl,           [PN_LSHR] = range_lshr,   [PN_ASHR] = range_ashr,       [PN_EQ] = range_eq,
-    [PN_ULT] = range_ult,           [PN_ULE] = range_ule,     [PN_SLT] = range_slt,         [PN_SLE] = range_sle,
-    [PN_ZEXT] = range_zext,         [PN_SEXT] = range_sext,   [PN_EXTRACT] = range_extract, [PN_CONCAT] = range_concat,
+    [PN_CONSTANT] = range_constant,
+    [PN_INPUT] = range_input,
+    [PN_ADD] = range_add,
+    [PN_SUB] = range_sub,
+    [PN_MUL] = range_mul,
+    [PN_UDIV] = range_udiv,
+    [PN_SDIV] = range_sdiv,
+    [PN_UREM] = range_urem,
+    [PN_SREM] = range_srem,
+    [PN_AND] = range_and,
+    [PN_OR] = range_or,
+    [PN_XOR] = range_xor,
+    [PN_SHL] = range_shl,
+    [PN_LSHR] = range_lshr,
+    [PN_ASHR] = range_ashr,
+    [PN_EQ] = range_eq,
+    [PN_ULT] = range_ult,
+    [PN_ULE] = range_ule,
+    [PN_SLT] = range_slt,
+    [PN_SLE] = range_sle,
+    [PN_ZEXT] = range_zext,
+    [PN_SEXT] = range_sext,
+    [PN_EXTRACT] = range_extract,
+    [PN_CONCAT] = range_concat,
     [PN_ITE] = range_ite,
+    [PN_LOOKUP] = range_lookup,
 };
 
 /* What the conditions say directly */
@@ -468,6 +508,8 @@ static void compute(struct ranges *ranges, expr_id id)
     const struct expr *expr = expr_get(ranges->table, id);
     unsigned arity = expr_arity[expr->operation];
     struct operands operands = {.expr = expr};
+    if (expr->operation == PN_LOOKUP)
+        operands.constants = expr_constants(ranges->table, expr->b);
     if (arity > 0) {
         operands.a = ranges->entries[expr->a].range;
         operands.child_width = expr_get(ranges->table, expr->a)->width;
@@ -479,7 +521,7 @@ static void compute(struct ranges *ranges, expr_id id)
     if (arity > 2)
         operands.c = ranges->entries[expr->c].range;
     uint32_t first;
-    struct range range = expr_is_variable(ranges->table, id, &first)
+    struct range range = expr_is_variable(ranges->table, id, &first) || !rows[expr->operation]
                              ? anything(expr->width)
                              : agreed(rows[expr->operation](&operands), expr->width);
     bound(ranges, id, &range);

@@ -1,6 +1,7 @@
 #include "solve/search.h"
 
 #include "base/arena.h"
+#include "solve/invert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,26 +46,11 @@ void search_destroy(struct search *search)
     free(search);
 }
 
-static unsigned random_below(struct search *search, unsigned limit)
+unsigned search_random(struct search *search, unsigned limit)
 {
     search->random = search->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (unsigned)((search->random >> 33) % limit);
 }
-
-/* Inverting an operation: which child is to become what. Each takes the wanted value of the whole and the present
- * values of the children, says what the first (or second) child should be, and returns false when that cannot help. */
-
-struct step {
-    struct search *search;
-    const struct expr *expr;
-    unsigned width;       /* of the whole */
-    unsigned child_width; /* of the first child */
-    unsigned low_width;   /* of the second */
-    uint64_t wanted;
-    uint64_t a, b;
-};
-
-typedef bool invert_operation(struct step *step, bool first, uint64_t *child);
 
 static bool invert_add(struct step *step, bool first, uint64_t *child)
 {
@@ -109,7 +95,7 @@ static bool invert_mul(struct step *step, bool first, uint64_t *child)
     uint64_t factor = first ? step->b : step->a, wanted = step->wanted;
     if (step->expr->a == step->expr->b) {
         *child = square_root(wanted);
-        *child = random_below(step->search, 2) ? 0 - *child : *child;
+        *child = search_random(step->search, 2) ? 0 - *child : *child;
         return true;
     }
     if (factor == 0)
@@ -206,10 +192,23 @@ static bool invert_extract(struct step *step, bool first, uint64_t *child)
     return first;
 }
 
+/* An element that is the wanted value; the search for it begins anywhere. */
+static bool invert_lookup(struct step *step, bool first, uint64_t *child)
+{
+    const struct expr_constants *constants = expr_constants(step->search->table, step->expr->b);
+    uint32_t start = (uint32_t)search_random(step->search, constants->count);
+    for (uint32_t i = 0; i < constants->count; i++) {
+        *child = (start + i) % constants->count;
+        if (constants->values[*child] == step->wanted)
+            return first && *child <= pn_mask(step->child_width);
+    }
+    return false;
+}
+
 static bool invert_eq(struct step *step, bool first, uint64_t *child)
 {
     uint64_t other = first ? step->b : step->a;
-    *child = step->wanted ? other : random_below(step->search, 2) ? other + 1 : other - 1;
+    *child = step->wanted ? other : search_random(step->search, 2) ? other + 1 : other - 1;
     return true;
 }
 
@@ -229,13 +228,41 @@ static bool invert_order(struct step *step, bool first, uint64_t *child)
 }
 
 static invert_operation *const rows[PN_OPERATION_COUNT] = {
-    [PN_ADD] = invert_add,          [PN_SUB] = invert_sub,        [PN_MUL] = invert_mul,
-    [PN_UDIV] = invert_udiv,        [PN_SDIV] = invert_sdiv,      [PN_UREM] = invert_urem,
-    [PN_SREM] = invert_srem,        [PN_AND] = invert_and,        [PN_OR] = invert_or,
-    [PN_XOR] = invert_xor,          [PN_SHL] = invert_shl,        [PN_LSHR] = invert_right_shift,
-    [PN_ASHR] = invert_right_shift, [PN_EQ] = invert_eq,          [PN_ULT] = invert_order,
-    [PN_ULE] = invert_order,        [PN_SLT] = invert_order,      [PN_SLE] = invert_order,
-    [PN_ZEXT] = invert_extension,   [PN_SEXT] = invert_extension, [PN_EXTRACT] = invert_extract,
+    [PN_ADD] = invert_add,
+    [PN_SUB] = invert_sub,
+    [PN_MUL] = invert_mul,
+    [PN_UDIV] = invert_udiv,
+    [PN_SDIV] = invert_sdiv,
+    [PN_UREM] = invert_urem,
+    [PN_SREM] = invert_srem,
+    [PN_AND] = invert_and,
+    [PN_OR] = invert_or,
+    [PN_XOR] = invert_xor,
+    [PN_SHL] = invert_shl,
+    [PN_LSHR] = invert_right_shift,
+    [PN_ASHR] = invert_right_shift,
+    [PN_EQ] = invert_eq,
+    [PN_ULT] = invert_order,
+    [PN_ULE] = invert_order,
+    [PN_SLT] = invert_order,
+    [PN_SLE] = invert_order,
+    [PN_ZEXT] = invert_extension,
+    [PN_SEXT] = invert_extension,
+    [PN_EXTRACT] = invert_extract,
+    [PN_LOOKUP] = invert_lookup,
+    [PN_FADD] = invert_fadd,
+    [PN_FSUB] = invert_fsub,
+    [PN_FMUL] = invert_fmul,
+    [PN_FDIV] = invert_fdiv,
+    [PN_FSQRT] = invert_fsqrt,
+    [PN_FROUND] = invert_fround,
+    [PN_FEQ] = invert_feq,
+    [PN_FLT] = invert_forder,
+    [PN_FLE] = invert_forder,
+    [PN_FCAST] = invert_conversion,
+    [PN_SFLOAT] = invert_conversion,
+    [PN_UFLOAT] = invert_conversion,
+    [PN_FSINT] = invert_conversion,
 };
 
 /* One move */
@@ -267,7 +294,9 @@ static bool reach_choice(struct search *search, const struct expr *expr, uint64_
     bool condition = expr_evaluate_too(search->table, expr->a);
     expr_id taken = condition ? expr->b : expr->c, other = condition ? expr->c : expr->b;
     bool other_has = expr_evaluate_too(search->table, other) == wanted;
-    if (other_has || (is_constant(search, taken) && !is_constant(search, other)))
+    bool tries_other =
+        !is_constant(search, other) && expr_has_floating(search->table, other) && search_random(search, 4) == 0;
+    if (other_has || tries_other || (is_constant(search, taken) && !is_constant(search, other)))
         return add_target(search, expr->a, !condition) && (other_has || add_target(search, other, wanted));
     return add_target(search, taken, wanted);
 }
@@ -293,7 +322,7 @@ static bool reach_through(struct search *search, const struct expr *expr, uint64
         step.b = expr_evaluate_too(search->table, expr->b);
         second_fixed = is_constant(search, expr->b);
     }
-    bool first = second_fixed || (!first_fixed && random_below(search, 2));
+    bool first = second_fixed || (!first_fixed && search_random(search, 2));
     for (unsigned attempt = 0; attempt < 2; attempt++, first = !first) {
         uint64_t child;
         if ((first ? first_fixed : second_fixed) || !invert(&step, first, &child))
@@ -371,7 +400,7 @@ static bool has_time(const struct search *search)
 static size_t find_violated(struct search *search, const expr_id *conditions, size_t count, const uint8_t *model,
                             size_t size)
 {
-    size_t start = random_below(search, (unsigned)count);
+    size_t start = search_random(search, (unsigned)count);
     for (size_t i = 0; i < count; i++) {
         size_t at = start + i < count ? start + i : start + i - count;
         bool holds = i == 0 ? expr_evaluate(search->table, conditions[at], model, size)
@@ -418,7 +447,7 @@ static expr_id random_variable(struct search *search, expr_id id)
         unsigned arity = expr_arity[expr->operation];
         if (arity == 0)
             return 0;
-        id = expr_child(expr, random_below(search, arity));
+        id = expr_child(expr, search_random(search, arity));
     }
     return 0;
 }
@@ -426,14 +455,14 @@ static expr_id random_variable(struct search *search, expr_id id)
 /* Most often a neighbour, then one with another bit, then anything. */
 static uint64_t random_neighbour(struct search *search, uint64_t value, unsigned width)
 {
-    unsigned kind = random_below(search, 8);
+    unsigned kind = search_random(search, 8);
     if (kind < 5) {
-        uint64_t distance = 1 + random_below(search, 1u << (1 + random_below(search, 10)));
-        return random_below(search, 2) ? value + distance : value - distance;
+        uint64_t distance = 1 + search_random(search, 1u << (1 + search_random(search, 10)));
+        return search_random(search, 2) ? value + distance : value - distance;
     }
     if (kind < 7)
-        return value ^ UINT64_C(1) << random_below(search, width);
-    return (uint64_t)random_below(search, 1u << 30) >> random_below(search, 30);
+        return value ^ UINT64_C(1) << search_random(search, width);
+    return (uint64_t)search_random(search, 1u << 30) >> search_random(search, 30);
 }
 
 static bool move_randomly(struct search *search, expr_id condition, uint8_t *model, size_t size)
@@ -466,10 +495,10 @@ static bool climb(struct search *search, const expr_id *conditions, size_t count
     for (unsigned made = 0; made < moves && violated > 0 && has_time(search); made++) {
         memcpy(search->before, model, size);
         size_t at = find_violated(search, conditions, count, model, size);
-        bool has_moved = random_below(search, 4) == 0 ? search_assign(search, conditions[at], 1, model, size)
-                                                      : move_randomly(search, conditions[at], model, size);
+        bool has_moved = search_random(search, 4) == 0 ? search_assign(search, conditions[at], 1, model, size)
+                                                       : move_randomly(search, conditions[at], model, size);
         size_t now = has_moved ? count_violated(search, conditions, count, model, size) : count;
-        if (now <= violated || random_below(search, 64) == 0)
+        if (now <= violated || search_random(search, 64) == 0)
             violated = now;
         else
             memcpy(model, search->before, size);

@@ -9,7 +9,9 @@
 #include "solve/cache.h"
 #include "solve/cadical.h"
 #include "solve/cores.h"
+#include "solve/descend.h"
 #include "solve/order.h"
+#include "solve/prune.h"
 #include "solve/ranges.h"
 #include "solve/search.h"
 #include "solve/slice.h"
@@ -25,7 +27,11 @@ enum {
     MOST_CONDITIONS_TO_SHRINK = 32,
     FEW_CONFLICTS = 200,
     FEW_MOVES = 300,
-    MANY_MOVES = 6000
+    MANY_MOVES = 6000,
+    FEW_NARROWINGS = 20000,
+    MANY_NARROWINGS = 3000000,
+    FEW_EVALUATIONS = 3000,
+    MANY_EVALUATIONS = 60000
 };
 
 #define SECONDS_WITHOUT_LIMIT 60.0
@@ -48,6 +54,8 @@ struct solver {
     struct ranges *ranges;
     struct order *order;
     struct search *search;
+    struct descent *descent;
+    struct pruner *pruner;
     struct cadical_tier *cadical;
     struct z3_tier *z3;
     /* the distinct conditions of the current query, and whether they hold under the hint */
@@ -84,6 +92,8 @@ struct solver *solver_create(struct expr_table *table, unsigned timeout_millisec
     solver->ranges = ranges_create(table);
     solver->order = order_create(table);
     solver->search = search_create(table);
+    solver->descent = descent_create(table);
+    solver->pruner = pruner_create(table);
     solver->cadical = cadical_tier_create(table);
     solver->z3 = z3_tier_create(table, timeout_milliseconds);
     return solver;
@@ -99,6 +109,8 @@ void solver_destroy(struct solver *solver)
     ranges_destroy(solver->ranges);
     order_destroy(solver->order);
     search_destroy(solver->search);
+    descent_destroy(solver->descent);
+    pruner_destroy(solver->pruner);
     cadical_tier_destroy(solver->cadical);
     z3_tier_destroy(solver->z3);
     free(solver->conditions);
@@ -377,6 +389,43 @@ static enum solve_answer climb(struct solver *solver, struct task *task, unsigne
         search_climb(solver->search, component->conditions, component->count, task->model, task->size, moves));
 }
 
+static enum solve_answer ask_pruner(struct solver *solver, struct task *task, size_t work)
+{
+    const struct component *component = task->component;
+    enum prune_answer answer =
+        prune(solver->pruner, component->conditions, component->count, task->model, task->size, work);
+    if (answer == PRUNE_MODEL)
+        return SOLVE_SATISFIABLE;
+    reset_model(solver, task);
+    return answer == PRUNE_CONTRADICTION ? SOLVE_UNSATISFIABLE : SOLVE_UNKNOWN;
+}
+
+static enum solve_answer ask_pruner_briefly(struct solver *solver, struct task *task)
+{
+    return ask_pruner(solver, task, FEW_NARROWINGS);
+}
+
+static enum solve_answer ask_pruner_at_length(struct solver *solver, struct task *task)
+{
+    return ask_pruner(solver, task, MANY_NARROWINGS);
+}
+
+static enum solve_answer ask_descent(struct solver *solver, struct task *task)
+{
+    const struct component *component = task->component;
+    return searched(
+        solver, task,
+        descend(solver->descent, component->conditions, component->count, task->model, task->size, FEW_EVALUATIONS));
+}
+
+static enum solve_answer ask_descent_at_length(struct solver *solver, struct task *task)
+{
+    const struct component *component = task->component;
+    return searched(
+        solver, task,
+        descend(solver->descent, component->conditions, component->count, task->model, task->size, MANY_EVALUATIONS));
+}
+
 static enum solve_answer ask_climb(struct solver *solver, struct task *task)
 {
     return climb(solver, task, FEW_MOVES);
@@ -495,9 +544,13 @@ static const struct tier tiers[] = {
     {SOLVE_WITH_ORDER, ask_order, COUNTED_BY(by_ranges)},
     {SOLVE_WITH_RANGES, ask_ranges, COUNTED_BY(by_ranges)},
     {SOLVE_WITH_SEARCH, ask_search, COUNTED_BY(by_search)},
+    {SOLVE_WITH_RANGES, ask_pruner_briefly, COUNTED_BY(by_ranges)},
+    {SOLVE_WITH_SEARCH, ask_descent, COUNTED_BY(by_search)},
     {SOLVE_WITH_SEARCH, ask_climb, COUNTED_BY(by_search)},
     {SOLVE_WITH_CADICAL, ask_cadical_quickly, COUNTED_BY(by_cadical)},
     {SOLVE_WITH_SEARCH, ask_climb_at_length, COUNTED_BY(by_search)},
+    {SOLVE_WITH_SEARCH, ask_descent_at_length, COUNTED_BY(by_search)},
+    {SOLVE_WITH_RANGES, ask_pruner_at_length, COUNTED_BY(by_ranges)},
     {SOLVE_WITH_CADICAL, ask_cadical_briefly, COUNTED_BY(by_cadical)},
     {SOLVE_WITH_Z3, ask_z3, COUNTED_BY(by_z3)},
     {SOLVE_WITH_CADICAL, ask_cadical_at_length, COUNTED_BY(by_cadical)},

@@ -5,7 +5,8 @@
  * checked by evaluation against all conditions before it is returned.
  *
  *   evaluation of the hint -> known contradictions -> independence slicing, then for each part:
- *   known answers -> recent models -> orders -> ranges -> local search -> CaDiCaL -> Z3 */
+ *   known answers -> recent models -> orders -> ranges -> local search
+ *   -> with floating point: intervals, descent -> CaDiCaL -> Z3 */
 #ifndef PENUMBRA_SOLVE_SOLVE_H
 #define PENUMBRA_SOLVE_SOLVE_H
 
@@ -26,7 +27,7 @@ struct solve_statistics {
     size_t by_evaluation; /* answered by constants or by the hint itself */
     size_t by_cache;      /* by an answer or a contradiction from before */
     size_t by_models;     /* by a recent model */
-    size_t by_ranges;     /* by ranges of values, or orders between them: unsatisfiable */
+    size_t by_ranges;     /* by ranges of values, or orders between them: unsatisfiable; by intervals: either */
     size_t by_search;     /* by moving the hint: satisfiable */
     size_t by_cadical;
     size_t by_z3;

@@ -2,6 +2,7 @@
 #include "solve/z3_terms.h"
 
 #include "base/arena.h"
+#include "solve/z3_floating.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,12 @@
 enum { MOST_LEVELS = 32 };
 
 struct term {
-    Z3_ast value;      /* NULL: not translated yet */
+    Z3_ast value;      /* NULL: not translated yet; a floating-point number where is_number, else bits */
     Z3_ast definition; /* "name == term" where `value` is a name, else NULL */
     uint32_t query;    /* the query that met it last, when definitions were listed */
     uint8_t level;     /* operations above names and leaves */
     bool uses_names;   /* it has a name, or something below has */
+    bool is_number;    /* no bits until they are asked for: turning numbers into bits and back is dear */
 };
 
 struct z3_terms {
@@ -35,7 +37,7 @@ struct z3_terms {
 typedef Z3_ast make_binary(Z3_context context, Z3_ast a, Z3_ast b);
 typedef Z3_ast make_term(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c);
 
-static make_term make_constant, make_input, make_zext, make_sext, make_extract, make_ite;
+static make_term make_constant, make_input, make_zext, make_sext, make_extract, make_ite, make_lookup;
 
 struct row {
     make_binary *binary; /* or */
@@ -69,12 +71,18 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_EXTRACT] = {.term = make_extract},
     [PN_CONCAT] = {.binary = Z3_mk_concat},
     [PN_ITE] = {.term = make_ite},
+    [PN_LOOKUP] = {.term = make_lookup},
 };
+
+static Z3_ast make_number(const struct z3_terms *terms, unsigned width, uint64_t value)
+{
+    return Z3_mk_unsigned_int64(terms->context, value, Z3_mk_bv_sort(terms->context, width));
+}
 
 static Z3_ast make_constant(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
 {
     (void)a, (void)b, (void)c;
-    return Z3_mk_unsigned_int64(terms->context, expr->value, Z3_mk_bv_sort(terms->context, expr->width));
+    return make_number(terms, expr->width, expr->value);
 }
 
 static Z3_ast make_input(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
@@ -111,6 +119,48 @@ static Z3_ast make_ite(const struct z3_terms *terms, const struct expr *expr, Z3
 {
     (void)expr;
     return Z3_mk_ite(terms->context, Z3_mk_eq(terms->context, a, terms->one), b, c);
+}
+
+/* Two halves of a table, chosen by one bit of the index. */
+static Z3_ast choose_constant(const struct z3_terms *terms, const struct expr_constants *constants, unsigned width,
+                              Z3_ast index, unsigned level, uint64_t first)
+{
+    Z3_context context = terms->context;
+    if (level == 0 || first >= constants->count)
+        return make_number(terms, width, expr_look_up(constants, first));
+    unsigned bit = level - 1;
+    Z3_ast low = choose_constant(terms, constants, width, index, bit, first);
+    Z3_inc_ref(context, low);
+    Z3_ast high = choose_constant(terms, constants, width, index, bit, first | UINT64_C(1) << bit);
+    Z3_inc_ref(context, high);
+    Z3_ast is_high = Z3_mk_eq(context, Z3_mk_extract(context, bit, bit, index), terms->one);
+    Z3_ast chosen = Z3_mk_ite(context, is_high, high, low);
+    Z3_dec_ref(context, low);
+    Z3_dec_ref(context, high);
+    return chosen;
+}
+
+static Z3_ast make_lookup(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
+{
+    (void)b, (void)c;
+    Z3_context context = terms->context;
+    const struct expr_constants *constants = expr_constants(terms->table, expr->b);
+    unsigned width = width_of(terms, expr->a), levels = 0;
+    while (levels < width && (constants->count - 1) >> levels)
+        levels++;
+    Z3_ast chosen = choose_constant(terms, constants, expr->width, a, levels, 0);
+    if (levels == width)
+        return chosen;
+    Z3_ast zero, zeros, within;
+    Z3_inc_ref(context, chosen);
+    Z3_inc_ref(context, zero = make_number(terms, expr->width, 0));
+    Z3_inc_ref(context, zeros = make_number(terms, width - levels, 0));
+    within = Z3_mk_eq(context, Z3_mk_extract(context, width - 1, levels, a), zeros);
+    Z3_ast result = Z3_mk_ite(context, within, chosen, zero);
+    Z3_dec_ref(context, chosen);
+    Z3_dec_ref(context, zero);
+    Z3_dec_ref(context, zeros);
+    return result;
 }
 
 /* Creation */
@@ -162,31 +212,75 @@ static void make_room(struct z3_terms *terms)
 
 /* Translation */
 
-static Z3_ast child_value(const struct z3_terms *terms, const struct expr *expr, unsigned index)
+/* The terms of the operands, as bits or as numbers, whichever they are wanted as, each with a reference. */
+static bool list_operands(const struct z3_terms *terms, const struct expr *expr, bool as_numbers, Z3_ast operands[3])
 {
-    return index < expr_arity[expr->operation] ? terms->terms[expr_child(expr, index)].value : NULL;
+    for (unsigned i = 0; i < 3; i++) {
+        operands[i] = NULL;
+        if (i >= expr_arity[expr->operation])
+            continue;
+        expr_id child = expr_child(expr, i);
+        const struct term *term = &terms->terms[child];
+        bool wanted = as_numbers && !(expr->operation == PN_ITE && i == 0);
+        operands[i] = term->is_number == wanted ? keep(terms->context, term->value)
+                      : wanted ? z3_floating_from_bits(terms->context, term->value, width_of(terms, child))
+                               : z3_bits_from_floating(terms->context, term->value, width_of(terms, child));
+        if (!operands[i])
+            return false;
+    }
+    return true;
+}
+
+static void release_operands(const struct z3_terms *terms, Z3_ast operands[3])
+{
+    for (unsigned i = 0; i < 3; i++)
+        if (operands[i])
+            Z3_dec_ref(terms->context, operands[i]);
+}
+
+/* A choice between two numbers is one. */
+static bool chooses_number(const struct z3_terms *terms, const struct expr *expr)
+{
+    return expr->operation == PN_ITE && terms->terms[expr->b].is_number && terms->terms[expr->c].is_number;
+}
+
+static bool is_floating(enum pn_operation operation)
+{
+    return pn_makes_float(operation) || pn_reads_float(operation);
+}
+
+/* With a reference. */
+static Z3_ast make_plain(const struct z3_terms *terms, const struct expr *expr, Z3_ast operands[3])
+{
+    const struct row *row = &rows[expr->operation];
+    if (is_floating(expr->operation))
+        return z3_floating_term(terms->context, expr, width_of(terms, expr->a), operands[0], operands[1], operands[2]);
+    Z3_ast value = row->term ? row->term(terms, expr, operands[0], operands[1], operands[2])
+                             : row->binary(terms->context, operands[0], operands[1]);
+    return value ? keep(terms->context, value) : NULL;
 }
 
 static Z3_ast make_value(const struct z3_terms *terms, const struct expr *expr)
 {
-    const struct row *row = &rows[expr->operation];
-    Z3_ast a = child_value(terms, expr, 0), b = child_value(terms, expr, 1);
-    if (row->term)
-        return row->term(terms, expr, a, b, child_value(terms, expr, 2));
-    Z3_ast value = row->binary(terms->context, a, b);
-    if (!row->is_predicate || !value)
+    Z3_ast operands[3] = {NULL};
+    bool as_numbers = pn_reads_float(expr->operation) || chooses_number(terms, expr);
+    Z3_ast value = list_operands(terms, expr, as_numbers, operands) ? make_plain(terms, expr, operands) : NULL;
+    release_operands(terms, operands);
+    bool is_predicate = rows[expr->operation].is_predicate || (is_floating(expr->operation) && expr->width == 1);
+    if (!is_predicate || !value)
         return value;
-    Z3_inc_ref(terms->context, value);
     Z3_ast bit = Z3_mk_ite(terms->context, value, terms->one, terms->zero);
+    if (bit)
+        keep(terms->context, bit);
     Z3_dec_ref(terms->context, value);
     return bit;
 }
 
 /* Puts a name in the place of the term's value. */
-static bool give_name(const struct z3_terms *terms, struct term *term, unsigned width)
+static bool give_name(const struct z3_terms *terms, struct term *term)
 {
     Z3_context context = terms->context;
-    Z3_ast name = Z3_mk_fresh_const(context, "v", Z3_mk_bv_sort(context, width));
+    Z3_ast name = Z3_mk_fresh_const(context, "v", Z3_get_sort(context, term->value));
     if (!name)
         return false;
     Z3_inc_ref(context, name);
@@ -196,24 +290,25 @@ static bool give_name(const struct z3_terms *terms, struct term *term, unsigned 
         return false;
     }
     Z3_dec_ref(context, term->value); /* the definition holds it */
-    *term = (struct term){.value = name, .definition = keep(context, definition), .uses_names = true};
+    *term = (struct term){
+        .value = name, .definition = keep(context, definition), .uses_names = true, .is_number = term->is_number};
     return true;
 }
 
 static bool translate(const struct z3_terms *terms, expr_id id)
 {
     const struct expr *expr = expr_get(terms->table, id);
-    struct term term = {.value = make_value(terms, expr)};
+    struct term term = {.value = make_value(terms, expr), /* with a reference of ours */
+                        .is_number = pn_makes_float(expr->operation) || chooses_number(terms, expr)};
     if (!term.value)
         return false;
-    Z3_inc_ref(terms->context, term.value);
     for (unsigned i = 0; i < expr_arity[expr->operation]; i++) {
         const struct term *child = &terms->terms[expr_child(expr, i)];
         term.uses_names |= child->uses_names;
         if (term.level <= child->level)
             term.level = child->level + 1;
     }
-    if (term.level == MOST_LEVELS && !give_name(terms, &term, expr->width)) {
+    if (term.level == MOST_LEVELS && !give_name(terms, &term)) {
         Z3_dec_ref(terms->context, term.value);
         return false;
     }

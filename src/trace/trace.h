@@ -3,7 +3,7 @@
  * One file mapping, made by the explorer and inherited by the program, holds the input of the next run and everything
  * the run leaves behind. It survives a crash of the program: what was recorded before the crash is there.
  *
- *   header | inputs | events | nodes | objects | data        (each region sparse, touched only as far as it is used)
+ *   header | inputs | events | nodes | objects | data | constants        (each region sparse, touched as far as used)
  *
  * - A *node* says how a value depends on the input and how it differs between the versions. Children have smaller
  *   indices than their parents, so a loop over the table visits children first. Index 0 means "concrete, the same in
@@ -38,6 +38,15 @@ struct pn_node {
     uint64_t new_value, old_value;
 };
 
+/* What a PN_LOOKUP chooses from. The operation's `b` says where in the region of constants it lies, in words. */
+struct pn_constants {
+    uint32_t count, hash;
+    uint64_t values[];
+};
+
+/* Labels that go along with a call at most, one for each part of each argument. */
+enum { PN_MAXIMUM_ARGUMENTS = 64 };
+
 enum pn_side { PN_SIDE_BOTH = 0, PN_SIDE_OLD = 1, PN_SIDE_NEW = 2 };
 
 enum pn_event_kind {
@@ -63,7 +72,7 @@ struct pn_event {
     uint32_t node;
     uint32_t part;   /* which of a site's several decisions: the case of a switch, the reason of a check */
     uint32_t object; /* the object a bounds check concerns, else 0 */
-    uint64_t value;
+    uint64_t value;  /* of an output: where it is; else the site of the call, for events in models of the C library */
 };
 
 /* In `part`, with a target: which one the old version takes, decided before the versions' common chain of targets. */
@@ -93,6 +102,7 @@ static inline const char *pn_check_name(uint32_t why)
 
 struct pn_output {
     uint32_t name_length, size;
+    uint32_t element; /* 4 or 8: it consists of floating-point numbers of so many bytes; 0: of anything */
     /* followed by: name, new bytes [size], old bytes [size], padding to 4, memory labels [size] */
 };
 
@@ -107,12 +117,12 @@ enum pn_object_kind { PN_OBJECT_GLOBAL = 1, PN_OBJECT_STACK, PN_OBJECT_HEAP };
 /* A named piece of the input. The explorer fills in what it knows; a run that meets a name it was not given appends it
  * with the bytes that stood in the variable. */
 struct pn_input_region {
-    char name[52];
+    char name[116];
     uint32_t element_size; /* 1, 2, 4 or 8 bytes, read together as a rule */
     uint32_t offset, size;
 };
 
-enum { PN_INPUT_REGIONS = 1024, PN_INPUT_BYTES = 1 << 20 };
+enum { PN_INPUT_REGIONS = 4096, PN_INPUT_BYTES = 1 << 20 };
 
 /* How the run ended, as far as the program itself could tell: exit and signals are the fork server's to report. */
 enum pn_ending {
@@ -129,17 +139,20 @@ struct pn_trace {
     uint64_t magic;
     uint64_t mapping_size;
     /* where the regions lie, as offsets from the header, and how much fits */
-    uint64_t events_offset, nodes_offset, objects_offset, data_offset;
+    uint64_t events_offset, nodes_offset, objects_offset, data_offset, constants_offset;
     uint32_t event_capacity, node_capacity, object_capacity, data_capacity;
-    uint32_t shadow_reserved; /* the process has the labels' memory already, from another program in it */
+    uint32_t constants_capacity; /* in words of eight bytes */
+    uint32_t most_selected;      /* objects of more elements are not read as a whole through an address */
+    uint32_t shadow_reserved;    /* the process has the labels' memory already, from another program in it */
     /* set by the explorer for each run */
     uint32_t input_region_count, input_size;
     /* set by the run */
     uint32_t event_count, node_count, object_count, data_size;
-    uint32_t ending;       /* enum pn_ending */
-    uint32_t lost;         /* enum pn_loss, or-ed */
-    uint32_t diverged;     /* 1 + index of the event at which the versions went apart; 0: they did not */
-    uint32_t stale_labels; /* labels dropped because the native value was another */
+    uint32_t constants_size; /* kept from run to run together with the nodes */
+    uint32_t ending;         /* enum pn_ending */
+    uint32_t lost;           /* enum pn_loss, or-ed */
+    uint32_t diverged;       /* 1 + index of the event at which the versions went apart; 0: they did not */
+    uint32_t stale_labels;   /* labels dropped because the native value was another */
     struct pn_input_region input_regions[PN_INPUT_REGIONS];
     uint8_t input[PN_INPUT_BYTES];
 };
@@ -155,6 +168,10 @@ static inline struct pn_node *pn_trace_nodes(struct pn_trace *trace)
 static inline struct pn_object *pn_trace_objects(struct pn_trace *trace)
 {
     return (struct pn_object *)((char *)trace + trace->objects_offset);
+}
+static inline struct pn_constants *pn_trace_constants(struct pn_trace *trace, uint32_t word)
+{
+    return (struct pn_constants *)((char *)trace + trace->constants_offset + word * UINT64_C(8));
 }
 static inline char *pn_trace_data(struct pn_trace *trace)
 {

@@ -97,23 +97,23 @@ int f(const int *s)
 }
 """
 
-PRINTING = "#include <stdio.h>\n" + HEAD + """
+FLUSHING = "#include <stdio.h>\n" + HEAD + """
 int f(int x, int y)
 {
     if (x > change(0, 1)) {
         if (y == 7)
-            puts("seven");
+            fflush(stdout);
     } else if (y == 7) {
-        puts("seven");
+        fflush(stdout);
     }
     return 0;
 }
 """
 
-STRING = "#include <string.h>\n" + HEAD + """
+STRING = "#include <stdlib.h>\n" + HEAD + """
 int f(const char *s)
 {
-    int r = (int)strlen(s);
+    int r = (int)a64l(s);
     if (r > 2)
         return change(r * 2, r + r);
     return 0;
@@ -129,8 +129,8 @@ LOSSES = [
     Loss("outside", OUTSIDE, ["--link", "outside.o"], "outside"),
     Loss("concretisation", BIG_TABLE, [], "values|concret", ["--range", "i=70..80"]),
     Loss("run_time", SLOW, ["--run-time", "0.5"], "run|second", ["--run-time", "0.5", "--range", "x=-9..6"]),
-    Loss("unmodelled", STRING, ["--size", "s=4"], "strlen"),
-    Loss("effect", PRINTING, [], "puts", ["--range", "y=0..6"]),
+    Loss("unmodelled", STRING, ["--size", "s=4"], "a64l"),
+    Loss("effect", FLUSHING, [], "fflush", ["--range", "y=0..6"]),
     Loss("length", POINTER, [], r"\bs\b", ["--size", "s=2"]),
 ]
 
@@ -209,6 +209,8 @@ RECURSION = """static int forever(int n)
     room[0] = n;
     return 1 + forever(n + 1) + room[0];
 }"""
+# What is changed behind a pointer into the C library is not undone: the next run goes another way than predicted.
+LEFT_IN_LIBRARY = "if (stderr->_fileno == 77) if (x > 8) r = 3; stderr->_fileno = 77;"
 BAD = [
     Bad("endless_loop", "", "for (volatile int i = 0; i >= 0 || r; i++) r = 3;", ["--run-time", "0.5"], "run|second"),
     Bad("symbolic_bound", "", "for (int i = 0; i < x; i++) r ^= i; r = 1;", ["--max-loop", "10"], "loop|times"),
@@ -228,6 +230,7 @@ BAD = [
     Bad("freed_twice", "", "char *room = malloc(8); free(room); free(room);", [], None),
     Bad("left_behind", "static int seen, *kept; static char *text;",
         "if (seen++) r = 3; if (kept) r = *kept; kept = &seen; if (text) r = 4; text = malloc(64); text[x & 63] = 1;", [], None),
+    Bad("left_in_library", "#include <stdio.h>", LEFT_IN_LIBRARY, [], None),
     Bad("closed_output", "", "close(1); close(2); close(3);", [], None),
 ]
 
@@ -242,6 +245,9 @@ def check_bad(bad, directory):
                   if one["class"] in verify.LOUD]
         require((True, False) in places, f"not found beside {bad.name}: {[one['inputs'] for one in found.divergences]}")
         require(all(there for there, _ in places), f"reported: {[one['inputs'] for one in found.divergences]}")
+        if bad.misbehave == LEFT_IN_LIBRARY:
+            require(not found.report["inside"], "the runs stayed inside, where one disturbs the next")
+            require(len(found.divergences) == 2, f"reported: {[one['inputs'] for one in found.divergences]}")
         if bad.limit:
             require(any(re.search(bad.limit, one) for one in found.limits), f"limits: {found.limits}")
     except AssertionError as problem:

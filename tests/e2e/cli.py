@@ -156,12 +156,23 @@ REFUSED = {
     "unknown-flag": (THRESHOLD, ["--cflags", "-fbogus"], ["unknown argument: '-fbogus'"]),
     "entry-that-does-not-exist": (THRESHOLD + "int freeze(int x) { return x; }\nint apple(void) { return 1; }\n",
                                   ["--entry", "freze"], ["'freze'", "'freeze'"]),
-    "parameter-of-floating-point": ("#include <penumbra.h>\nint f(float x) { return change(1, 2); }\n", [],
-                                    ["a.c:2", "'x'", "'float'"]),
-    "parameter-pointer-to-struct": ("struct s { int a; };\nint f(struct s *p) { return p->a; }\n", [],
-                                    ["a.c:2", "'p'", "'struct s *'"]),
-    "parameter-pointer-to-pointer": ("#include <penumbra.h>\nint f(int **p) { return **p; }\n", [],
-                                     ["a.c:2", "'p'", "'int **'"]),
+    "parameter-of-long-double": ("#include <penumbra.h>\nint f(long double x) { return change(1, 2); }\n", [],
+                                 ["a.c:2", "'x'", "'long double'"]),
+    "member-that-cannot-be-made": ("#include <stdio.h>\nstruct s { int a; FILE *log; };\n"
+                                   "int f(struct s *p) { return p->a; }\n", [],
+                                   ["a.c:3", "'p'", "'p->log'", "'FILE *'", "--zero=p->log"]),
+    "pointer-to-what-is-not-known": ("struct s;\nint f(struct s **p) { return *p != 0; }\n", [],
+                                     ["a.c:2", "'*p'", "'struct s *'", "the files do not say"]),
+    "null-of-unknown-name": ("struct s { struct s *next; };\nint f(struct s *p) { return p->next != 0; }\n",
+                             ["--null=p->nxt"], ["--null=p->nxt", "did you mean 'p->next'?"]),
+    "zero-of-unknown-name": ("struct s { int a; };\nint f(struct s *p) { return p->a; }\n",
+                             ["--zero", "p->b"], ["--zero=p->b", "'p->a'"]),
+    "seed-of-a-whole-structure": ("struct s { int a; };\nint f(struct s *p) { return p->a; }\n",
+                                  ["--seed", "p=3"], ["'p' has members: write p->a=VALUE"]),
+    "seed-of-a-pointer-that-is-never-null": ("int f(int *p) { return *p; }\n", ["--seed", "p=NULL"],
+                                             ["'p' is never NULL", "--null=p"]),
+    "range-of-unknown-member": ("struct s { int count; };\nint f(struct s *p) { return p->count; }\n",
+                                ["--range", "p->cuont=0..1"], ["did you mean 'p->count'?"]),
     "variadic-entry": ("#include <penumbra.h>\nint f(int x, ...) { return change(x, 1); }\n", [],
                        ["a.c:2", "variable number"]),
     "main-with-arguments-as-entry": ("int main(int argc, char **argv) { return argc + !argv; }\n", ["--entry", "main"],
@@ -728,6 +739,66 @@ def link():
     source = function("    if (ask(3) + x > change(10, 20))\n        return 1;\n    return 0;\n", "int ask(int);\n")
     found = the_divergence(place.report(1, source, "--link", "ask.o", "--range", "x=0..100"))
     expect(3 <= found["inputs"]["x"] <= 12, str(found))
+
+
+@case
+def seeds_and_ranges_of_inputs_by_hand():
+    source = """#include <penumbra.h>
+int f(void)
+{
+    short level = 3;
+    pn_symbolic(&level, sizeof level, "level");
+    return level > change(20, 10);
+}
+"""
+    found = the_divergence(Place("by-hand-seed").report(1, source, "--seed", "level=15", "--mode", "concolic"))
+    expect(found["inputs"] == {"level": 15}, str(found))
+    report = Place("by-hand-range").report(0, source, "--range", "level=-30..10", "--mode", "complete")
+    expect(report["verdict"] == "equivalent", str(report))
+
+
+@case
+def entry_of_one_of_two_files():
+    place = Place("two-entries")
+    for name, step in ("one", 1), ("two", 2):
+        place.write(f"{name}.c", "#include <penumbra.h>\nstatic int scale(int x) { return x + change(0, x == %d); }\n"
+                                 "static int f(int x) { return scale(x); }\nint %s(void) { return f(0); }\n" % (step, name))
+    run = place.penumbra("run", "one.c", "two.c", "--entry", "f")
+    expect(run.status == 2 and "defined in one.c and in two.c" in run.err, str(run))
+    run = place.penumbra("run", "one.c", "two.c", "--entry", "two.c:f", "--json")
+    found = the_divergence(run.report(1))
+    expect(found["inputs"] == {"x": 2}, str(found))
+
+
+@case
+def values_are_shown_as_what_they_are():
+    source = """#include <penumbra.h>
+enum mode { OFF, ON };
+struct state { enum mode mode; double rate; char name[8]; };
+int large[50];
+struct state f(struct state *s)
+{
+    struct state result = *s;
+    result.mode = change(OFF, ON);
+    result.rate = change(0.5, 0.25);
+    s->name[0] = change('a', 'b');
+    large[40] = change(1, 2);
+    return result;
+}
+"""
+    run = Place("values").run(source, "--seed", 's->mode=ON, s->name="x"')
+    for text in ("s->mode=ON(1)", "return.mode = OFF(0)", "return.mode = ON(1)", "return.rate = 0.5", "return.rate = 0.25",
+                 's->name = "a', "large[40] = 2"):
+        expect(text in run.out, f"{text!r} is not in {run.out}")
+
+
+@case
+def what_all_divergences_have_in_common_is_said():
+    source = ("#include <penumbra.h>\nint version = 2; pn_global(version, 1);\n"
+              "int f(int x) { if (x > change(10, 20)) return 1; return 0; }\n")
+    run = Place("common").run(source, "--mode", "complete")
+    expect("in each of these outputs: version = 1 in the old version, version = 2 in the new one" in run.out, run.out)
+    expect("outputs: return" not in run.out, run.out)
 
 
 @case

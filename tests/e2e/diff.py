@@ -330,8 +330,8 @@ REFUSED = {
                                           ["old.c:1:23: error:", "'y'"]),
     "new-version-that-does-not-compile": ("int f(int x) { return x; }\n", "int f(int x) { return x }\n", [],
                                           ["new.c:1:", "error:"]),
-    "unknown-parameter-type": ("int f(float x) { return x > 1; }\n", "int f(float x) { return x > 2; }\n", [],
-                               ["'float'", "new.c:1"]),
+    "unknown-parameter-type": ("int f(long double x) { return x > 1; }\n", "int f(long double x) { return x > 2; }\n", [],
+                               ["'long double'", "new.c:1"]),
     "wrong-seed": ("int f(int x) { return x; }\n", "int f(int x) { return -x; }\n", ["--seed", "y=1"], ["'y'"]),
 }
 

@@ -322,10 +322,10 @@ int exit_in_a_function(int x)
     return x;
 }
 
-/* The target is bound to the seed's. */
+/* The target is bound to the seed's, and the others are tried. */
 /*@ x=0..3 from x=2
  *  output output: x == 2
- *  output output x0: x == 1 or x == 3 */
+ *  output output x2: x == 1 or x == 3 */
 int computed_goto_inside(int x)
 {
     int y = 0;

@@ -3,6 +3,7 @@
 #include "penumbra.h"
 
 #include <stdarg.h>
+#include <search.h>
 #include <stdlib.h>
 
 int g, h;
@@ -124,10 +125,10 @@ int pointers_inside(int x)
 
 static int (*table[])(int) = {inc, dec, twice};
 
-/* The index is bound to the seed's, as every address is: what it could be else is not asked. */
+/* The index is bound, as the function that is called must be known; its other values are run too. */
 /*@ x=0..2 from x=0
  *  output output: x == 0
- *  output output x0: x == 1 */
+ *  output output: x == 1 */
 int table_of_functions(int x)
 {
     int y;
@@ -392,15 +393,27 @@ static int ascending(const void *a, const void *b)
 
 /* The C library calls back: such a call is not followed for one version, which is said. */
 /*@ x=0..9 from x=0
- *  silent external-call at 'qsort': x == 0 */
+ *  silent external-call at 'lfind': x == 0 */
 int callback_of_the_library(int x)
 {
     int a[3] = {3, x, 1};
+    size_t count = 3;
     if (execute(NEW))
-        qsort(a, 3, sizeof *a, ascending);
-    int maximum = a[0];
+        lfind(&x, a, &count, sizeof *a, ascending);
+    return a[0];
+}
+
+/* A function of the C library that has a model calls back. */
+/*@ x=0..9 from x=0
+ *  silent diff-true at 'if (b[i] > maximum)' x3: x <= 9 */
+int callback_of_a_model(int x)
+{
+    int b[3] = {3, x, 1};
+    if (execute(NEW))
+        qsort(b, 3, sizeof *b, ascending);
+    int maximum = b[0];
     for (int i = 0; i < 3; i++)
-        if (a[i] > maximum)
-            maximum = a[i];
+        if (b[i] > maximum)
+            maximum = b[i];
     return maximum;
 }

@@ -102,9 +102,9 @@ void stream_changed(int x)
         fputs("a\n", x > 3 ? stderr : stdout);
 }
 
-/* A string that one version made, written by both: it leaves the program, and is no longer followed. */
+/* A string that differs, written by both: each version's bytes are known. */
 /*@ x=0..9 from x=0
- *  output external-call at 'puts(text)': True */
+ *  output output: True */
 void string_changed(int x)
 {
     char text[8] = "abc";

@@ -7,11 +7,9 @@
 
 int g, h;
 
-/* Floating point is computed per version, from inputs that are bound to the seed's. */
 /*@ x=0..9 from x=3
- *  output external-call: x == 3
- *  output external-call x0: x in (1, 2)
- *  output external-call x0: x > 3 */
+ *  output output: x == 3
+ *  output output x0: x not in (0, 3) */
 int change_of_a_double(int x)
 {
     double value = change(x * 1.5, x * 2.5);
@@ -135,13 +133,13 @@ int change_of_struct_variables(int x, int y)
     return pair.a * 10 + pair.b;
 }
 
-/* 128 bits wide: not followed in code of one version, which is said so. */
+/* 128 bits wide. */
 /*@ x=0..9 from x=1
- *  silent external-call: x == 1 */
+ *  output output: x > 6 */
 int wide_integers(int x)
 {
     __int128 wide = x;
     if (execute(NEW))
-        wide = wide * 2 / 2;
+        wide = (wide << 70 >> 70) + (wide * wide > 36);
     return (int)wide;
 }

@@ -31,7 +31,8 @@ ROOT = os.path.dirname(os.path.dirname(judge.HERE))
 COMPLAINTS_SHOWN = 3
 # What at least one program in twenty has. The last three are seen by the judges, for at least one input.
 REQUIRED = ["one-sided stores", "shadowed addresses", "branching change() arguments", "per-side allocation",
-            "nested execute()", "old-only failures", "new-only failures", "divergence"]
+            "nested execute()", "structs by value", "variable arguments", "128 bits", "intrinsics", "vectors", "unions",
+            "bit-fields", "jumps", "floating point", "old-only failures", "new-only failures", "divergence"]
 SMALLEST_SAMPLE = 100  # programs; fewer say nothing about how often a feature occurs
 
 
@@ -95,7 +96,7 @@ class Checker:
 
     def trace_command(self, index, seeds):
         command = [os.environ.get("PENUMBRA", os.path.join(ROOT, "build/penumbra")), "trace", self.path, "--entry",
-                   self.program.functions[index].name, "--cflags", f"-DONLY={index} -I{judge.HERE}"]
+                   self.program.functions[index].name, "--cflags", f"-DONLY={index} -I{judge.HERE}", "--no-terminate"]
         for seed in seeds:
             command += ["--seed", seed]
         return command

@@ -22,8 +22,15 @@
 #include "penumbra.h"
 
 #include <assert.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A number that every integer type from short on holds, and one that is no NaN, whose sign and payload nobody knows. */
+#define WITHIN(number) fmin(fmax((number), -30000), 30000)
+#define NUMBER(number) fmax((number), -1e300)
 
 #ifdef JUDGE
 #include "judge.h"

@@ -49,6 +49,9 @@ class Expressions:
             return f"*{self.chance.choice(scope.pointers).name}"
         if scope.structs and 0.35 < pick < 0.4:
             return f"{self.chance.choice(scope.structs)}.{self.chance.choice('xyz')}"
+        if pick > 0.97:
+            self.body.note("bit-fields")
+            return f"(bits.{self.chance.choice('pqrs')} + 0)"  # as a number: C knows no type of a bit-field
         return self.scalar()
 
     def target(self):
@@ -62,6 +65,9 @@ class Expressions:
             return f"(*{self.chance.choice(pointers).name})"
         if scope.structs and 0.4 < pick < 0.45:
             return f"{self.chance.choice(scope.structs)}.{self.chance.choice('xyz')}"
+        if pick > 0.93:
+            self.body.note("bit-fields")
+            return f"bits.{self.chance.choice('pqr')}"
         return self.variable()
 
     def variable(self, except_for=()):
@@ -109,13 +115,46 @@ class Expressions:
             return f"(({wide}){wrapped(left)} {self.chance.choice(['<<', '>>'])} ({count} & 63))"
         return f"({left} {self.chance.choice(['<<', '>>'])} ({count} & {self.chance.choice([3, 7, 31])}))"
 
+    def number(self, depth):
+        """A floating-point expression."""
+        chance, pick = self.chance, self.chance.random()
+        if depth <= 0 or pick < 0.15:
+            if chance.random() < 0.3:
+                return f"reals[{self.index(3, 0)}]"
+            return f"({chance.choice(['double', 'float'])}){wrapped(self.place())}"
+        if pick < 0.3:
+            function = chance.choice(["fabs", "floor", "ceil", "trunc", "round", "rint", "sqrt", "-", "(float)", "(double)"])
+            return f"{function}({self.number(depth - 1)})"
+        if pick < 0.35:
+            return f"{chance.choice(['fmin', 'fmax'])}({self.number(depth - 1)}, {self.number(depth - 1)})"
+        if pick < 0.40 and self.changes_left > 0 and self.change_depth == 0:
+            self.changes_left -= 1
+            return f"change({self.number(depth - 1)}, {self.number(depth - 1)})"
+        constants = ["0.5", "3.0f", "-0.0", "1e-3", "0.1", "2.0", "1e300", "-7.25f", "16777217.0"]
+        right = chance.choice(constants) if chance.random() < 0.4 else self.number(depth - 1)
+        return f"({self.number(depth - 1)} {chance.choice('++--***/')} {right})"
+
+    def made_of_numbers(self, depth):
+        """An integer."""
+        pick = self.chance.random()
+        self.body.note("floating point")
+        if pick < 0.5:
+            return f"({self.number(depth)} {self.chance.choice(COMPARISONS)} {self.number(depth - 1)})"
+        if pick < 0.55:
+            return f"(isnan({self.number(depth)}) != 0)"
+        return f"(({self.chance.choice(['int', 'long', 'short'])})WITHIN({self.number(depth)}))"
+
     def expression(self, depth):
         """Never made of constants only."""
         chance = self.chance
+        if depth > 0 and chance.random() < 0.06:
+            return self.made_of_numbers(min(depth, 2))
         if self.changes_left > 0 and chance.random() < (0.1, 0.05, 0)[self.change_depth]:
             return self.change(depth)
         if depth <= 0 or chance.random() < 0.15:
             return self.place(depth)
+        if chance.random() < 0.06:
+            return self.construct(depth)
         pick = chance.random()
         if pick < 0.10:
             return f"({chance.choice('-~!')}{wrapped(self.expression(depth - 1))})"
@@ -131,6 +170,60 @@ class Expressions:
         left = self.expression(depth - 1)
         right = self.constant() if chance.random() < 0.4 else self.expression(depth - 1)
         return f"({left} {chance.choice(operators)} {right})"
+
+    def construct(self, depth):
+        """Something that C makes of several values, or that the compiler has an instruction for."""
+        kinds = {self.by_value: "structs by value", self.returned: "structs by value", self.listed: "variable arguments",
+                 self.wide: "128 bits", self.counted: "intrinsics", self.overflowing: "intrinsics",
+                 self.of_vector: "vectors", self.punned: "unions"}
+        kind = self.chance.choice(list(kinds))
+        self.body.note(kinds[kind])
+        return f"({kind(lambda: self.expression(depth - 1))})"
+
+    def by_value(self, make):
+        if self.chance.random() < 0.5:
+            return f"box_value((struct box){{{make()}, {make()}, {make()}}})"
+        return f"big_value((struct big){{{{{make()}, {make()}}}, {{{make()}, {make()}}}}})"
+
+    def returned(self, make):
+        if self.chance.random() < 0.5:
+            return f"make_box({make()}, {make()}).{self.chance.choice('xyz')}"
+        return f"make_big({make()}, {make()}).{self.chance.choice(['w[2]', 'box.x', 'box.y'])}"
+
+    def listed(self, make):
+        values = [f"(long){wrapped(make())}" for _ in range(self.chance.choice([1, 2, 3]))]
+        values = values * self.chance.choice([1, 1, 3])  # the later ones are in memory
+        return f"list_sum({len(values)}, {', '.join(values)})"
+
+    def wide(self, make):
+        signed = self.chance.choice(["", "unsigned "])
+        one = f"({signed}__int128){wrapped(make())} {self.chance.choice(['*', '+', '-', '^'])} {make()}"
+        two = f"(({one}) << {self.chance.choice([1, 7, 63, 64, 70])})"
+        if self.chance.random() < 0.3:
+            return f"{two} {self.chance.choice(COMPARISONS)} {make()}"
+        return f"(long)({two} >> {self.chance.choice([1, 8, 60, 64, 69])})"
+
+    def counted(self, make):
+        value = make()
+        return self.chance.choice([f"__builtin_popcount({value})", f"__builtin_popcountll({value})",
+                                   f"__builtin_clz({wrapped(value)} | 1)", f"__builtin_ctzl({wrapped(value)} | 64)",
+                                   f"__builtin_bswap32({value})", f"__builtin_bswap64({value})",
+                                   f"__builtin_bswap16({value})", f"__builtin_abs({value})",
+                                   f"__builtin_parity({value})", f"__builtin_ffs({value})"])
+
+    def overflowing(self, make):
+        type = self.chance.choice(["int", "unsigned", "long", "short", "unsigned long"])
+        name = self.chance.choice(["add", "sub", "mul"])
+        call = f"__builtin_{name}_overflow(({type}){wrapped(make())}, ({type}){wrapped(make())}, &result)"
+        return f"{{ {type} result; int over = {call}; {self.chance.choice(['over', 'result', 'result * 3 + over'])}; }}"
+
+    def of_vector(self, make):
+        one = f"(four){{{make()}, {make()}, 3, {self.scalar()}}}"
+        return f"({one} {self.chance.choice(['+', '*', '-', '^', '>'])} (four){{{make()}, 5}})[{self.chance.randrange(4)}]"
+
+    def punned(self, make):
+        part = self.chance.choice(["bytes[0]", "bytes[3]", "halves[0]", "halves[1]", "whole"])
+        return f"((union pun){{.whole = {make()}}}).{part}"
 
     def compared(self):
         """What conditions mostly are."""

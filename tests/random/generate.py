@@ -18,6 +18,69 @@ PROLOGUE = """\
 #include "dialect.h"
 
 enum kind {{ KIND_NONE, KIND_SMALL, KIND_LARGE }};
+typedef int four __attribute__((vector_size(16)));
+union pun {{ unsigned long whole; unsigned char bytes[8]; short halves[4]; }};
+static struct {{ unsigned p : 5; int q : 11; unsigned long r : 37; _Bool s : 1; }} bits;
+"""
+
+# Functions that only compute, without a branch that depends on their arguments: expressions may call them.
+CONSTRUCTS = """
+struct big {{ long w[5]; struct box box; }};
+
+static long box_value(struct box b)
+{{
+    return b.x * 3 + b.y - b.z;
+}}
+
+static long big_value(struct big b)
+{{
+    b.w[1] ^= b.box.{field};
+    return b.w[0] + b.w[1] - b.w[4];
+}}
+
+static struct box make_box(long a, long b)
+{{
+    return (struct box){{a, b, a {operator} b}};
+}}
+
+static struct big make_big(long a, long b)
+{{
+    return (struct big){{{{a, b, a {operator} b}}, {{b, a}}}};
+}}
+
+static long list_sum(int count, ...)
+{{
+    long sum = 0;
+    va_list list, again;
+    va_start(list, count);
+    va_copy(again, list);
+    for (int i = 0; i < count; i++)
+        sum = sum * {factor} + va_arg(list, long);
+    sum ^= va_arg(again, long);
+    va_end(again);
+    va_end(list);
+    return sum;
+}}
+"""
+
+# These branch: they are called like the helpers.
+CALLED = """
+static int jumping(int x)
+{{
+    jmp_buf place;
+    int value = setjmp(place);
+    if (BR(value == 0))
+        longjmp(place, x);
+    return value;
+}}
+
+static int measured(const unsigned char *q)
+{{
+    int length = 0;
+    while (BR(length < 7) && BR(q[length] != {stop}))
+        length++;
+    return length;
+}}
 """
 
 
@@ -32,11 +95,14 @@ class Program:
         self.outside = Scope()
         self.pointed, self.pointed_features = False, set()
         self.write_globals(random.Random(f"{seed} globals"))
+        self.write_constructs(random.Random(f"{seed} constructs"))
         for i in range(3):
             self.write_pointed(random.Random(f"{seed} pointed {i}"), i)
         self.lines += ["", "static int (*const functions[])(int, int) = {k0, k1, k2};"]
         self.pointed = True
-        callees = []
+        callees = [Signature("jumping", TYPE["int"], [Parameter("x", TYPE["int"])]),
+                   Signature("measured", TYPE["int"], [Parameter("q", TYPE["unsigned char"], True, True)])]
+        callees[0].features.add("jumps")
         for i in range(3):
             callees.append(self.write_helper(random.Random(f"{seed} helper {i}"), i, callees))
         callees.append(self.write_recursive(random.Random(f"{seed} recursive")))
@@ -67,8 +133,14 @@ class Program:
         self.lines.append(f"static const {type.name} table[8] = {{{values}}};")
         self.outside.arrays.append(Variable("table", type, 7, writable=False))
         self.write_structs(chance)
+        self.add_global("reals", "double reals[4] = {0.5, -1.5, 1e10};")
         self.add_global("gp", "static int *gp = a0;", [])
         self.outside.pointers.append(Pointer("gp", TYPE["int"], True, [self.outside.arrays[0]]))
+
+    def write_constructs(self, chance):
+        text = CONSTRUCTS.format(field=chance.choice("xyz"), operator=chance.choice("+-^*"),
+                                 factor=chance.choice([1, 3, 31]))
+        self.lines += (text + CALLED.format(stop=chance.choice([0, 1, 5]))).split("\n")
 
     def write_structs(self, chance):
         fields = "".join(f" {chance.choice(TYPES).name} {field};" for field in "xyz")

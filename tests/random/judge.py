@@ -127,7 +127,7 @@ def build(program, program_path, directory, command=("gcc", "-O0")):
     for version in ("OLD", "NEW"):
         path = os.path.join(directory, f"judge-{version.lower()}")
         subprocess.run([*command, "-fwrapv", "-w", "-DJUDGE", f"-DPENUMBRA_VERSION={version}", f"-I{INCLUDE}",
-                        f"-I{HERE}", "-o", path, main_path], check=True)
+                        f"-I{HERE}", "-ffp-contract=off", "-o", path, main_path, "-lm"], check=True)
         paths.append(path)
     return paths
 

@@ -90,6 +90,11 @@ class Body:
         # do anything that shows.
         pick = self.chance.random()
         self.note_store()
+        if self.chance.random() < 0.06:
+            self.note("floating point")
+            self.safe()
+            self.emit(f"reals[{self.expressions.index(3, 0)}] = NUMBER({self.expressions.number(2)});")
+            return
         if pick < 0.5:
             self.emit(f"{self.expressions.variable()} = {self.value()};")
             return

@@ -49,9 +49,11 @@ struct reference {
     enum pn_operation operation;
     unsigned width;
     const struct reference *a, *b, *c;
-    uint64_t number; /* constant, input byte, lowest bit */
-    expr_id id;      /* of the same value in the table */
-    uint64_t value;  /* in the current evaluation */
+    uint64_t number;       /* constant, input byte, lowest bit, table of constants */
+    const uint64_t *table; /* of a lookup, and how many elements it has */
+    uint32_t table_size;
+    expr_id id;     /* of the same value in the table */
+    uint64_t value; /* in the current evaluation */
 };
 
 static inline unsigned __int128 as_signed(uint64_t value, unsigned width)
@@ -116,6 +118,7 @@ static inline uint64_t reference_value(const struct reference *node, const uint8
     case PN_EXTRACT: return a >> node->number;
     case PN_CONCAT: return a << node->b->width | b;
     case PN_ITE: return a ? b : node->c->value;
+    case PN_LOOKUP: return a < node->table_size ? node->table[a] : 0;
     default: return ordered(node);
     }
 }
@@ -151,9 +154,9 @@ static inline struct reference *pool_add(struct pool *pool, struct reference nod
         added->id = expr_input(pool->table, (uint32_t)node.number);
     else
         added->id = expr_make(pool->table, node.operation, node.width, node.a->id,
-                              node.operation == PN_EXTRACT ? (uint32_t)node.number
-                              : node.b                     ? node.b->id
-                                                           : 0,
+                              node.operation == PN_EXTRACT || node.operation == PN_LOOKUP ? (uint32_t)node.number
+                              : node.b                                                    ? node.b->id
+                                                                                          : 0,
                               node.c ? node.c->id : 0);
     assert_int_equal(expr_get(pool->table, added->id)->width, node.width);
     return added;
@@ -226,9 +229,26 @@ static inline bool is_comparison(enum pn_operation operation)
     return operation >= PN_EQ && operation <= PN_SLE;
 }
 
+/* A table of one to a few elements, or of many; the index may be past its end. */
+static inline void pool_add_lookup(struct pool *pool, unsigned width)
+{
+    uint64_t values[300];
+    struct reference node = {.operation = PN_LOOKUP, .width = width, .a = pick(pool, 8 + 8 * random_below(2))};
+    node.table_size = 1 + random_below(random_below(4) ? 9 : 300);
+    for (uint32_t i = 0; i < node.table_size; i++)
+        values[i] = interesting_constant(width);
+    node.number = expr_add_constants(pool->table, values, node.table_size);
+    node.table = expr_constants(pool->table, (uint32_t)node.number)->values;
+    pool_add(pool, node);
+}
+
 static inline void pool_grow(struct pool *pool)
 {
     unsigned width = random_below(2) ? pool->favourite : pool->widths[random_below(pool->width_count)];
+    if (random_below(16) == 0) {
+        pool_add_lookup(pool, width);
+        return;
+    }
     enum pn_operation operation = PN_ADD + random_below(PN_ITE - PN_ADD + 1);
     struct reference node = {.operation = operation, .width = width};
     if (operation == PN_ITE) {

@@ -583,9 +583,9 @@ static void classes_follow_observations(void **state)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct check_observation old_run = observation(pairs[i].old_failure, pairs[i].old_output, pairs[i].old_status);
         struct check_observation new_run = observation(pairs[i].new_failure, pairs[i].new_output, pairs[i].new_status);
-        assert_int_equal(check_classify(&old_run, &new_run), pairs[i].class);
+        assert_int_equal(check_classify(&old_run, &new_run, 0), pairs[i].class);
         old_run.assumption_failed = true;
-        assert_int_equal(check_classify(&old_run, &new_run), CHECK_UNREPRODUCED);
+        assert_int_equal(check_classify(&old_run, &new_run, 0), CHECK_UNREPRODUCED);
         text_free(&old_run.output);
         text_free(&new_run.output);
     }

@@ -436,6 +436,44 @@ static void prints_conditions_and_conversions(void **state)
     input_layout_destroy(p.layout);
 }
 
+static expr_id real(struct expr_table *table, double number)
+{
+    return expr_constant(table, 64, pn_double_bits(number));
+}
+
+static void prints_floating_point(void **state)
+{
+    (void)state;
+    struct printing p = {.table = expr_table_create(), .layout = input_layout_create()};
+    add_parameter(p.layout, "x", INPUT_FLOATING, false, 8, 1);
+    add_parameter(p.layout, "n", INPUT_SIGNED, true, 4, 1);
+    struct expr_table *table = p.table;
+    expr_id x = expr_input(table, 0), n = expr_input(table, 8);
+    for (unsigned i = 1; i < 8; i++)
+        x = expr_make(table, PN_CONCAT, 8 * i + 8, expr_input(table, i), x, 0);
+    for (unsigned i = 1; i < 4; i++)
+        n = expr_make(table, PN_CONCAT, 8 * i + 8, expr_input(table, 8 + i), n, 0);
+    expr_id half = expr_make(table, PN_FDIV, 64, x, real(table, 2), 0), made = expr_make(table, PN_SFLOAT, 64, n, 0, 0);
+    expr_id negated = expr_make(table, PN_XOR, 64, x, expr_constant(table, 64, pn_float_sign(64)), 0);
+    expr_id magnitude = expr_make(table, PN_AND, 64, x, expr_constant(table, 64, pn_float_sign(64) - 1), 0);
+    expr_id is_number = expr_make(table, PN_FEQ, 1, x, x, 0);
+    prints_as(&p, expr_make(table, PN_FLT, 1, half, made, 0), "x * 0.5 < (double)n");
+    prints_as(&p, expr_make(table, PN_FLE, 1, real(table, 1e-3), x, 0), "x >= 0.001");
+    prints_as(&p, expr_make(table, PN_FSUB, 64, x, real(table, 3), 0), "bits(x - 3.0)");
+    prints_as(&p, is_number, "!isnan(x)");
+    prints_as(&p, expr_not(table, is_number), "isnan(x)");
+    prints_as(&p, expr_make(table, PN_FLT, 1, negated, magnitude, 0), "-x < fabs(x)");
+    prints_as(&p, expr_make(table, PN_FEQ, 1, expr_make(table, PN_FROUND, 64, x, PN_DOWN, 0), real(table, 7), 0),
+              "floor(x) == 7.0");
+    prints_as(&p, expr_make(table, PN_EQ, 1, x, real(table, 1.5), 0), "x == 1.5");
+    prints_as(&p, expr_make(table, PN_EQ, 1, x, real(table, 0), 0), "bits(x) == 0");
+    prints_as(&p, expr_make(table, PN_SLT, 1, expr_make(table, PN_FSINT, 32, x, 0, 0), n, 0), "(int)x < n");
+    /* an exact integer is compared as one */
+    prints_as(&p, expr_make(table, PN_FLT, 1, made, real(table, 2.5), 0), "n <= 2");
+    input_layout_destroy(p.layout);
+    expr_table_destroy(table);
+}
+
 static void long_expressions_are_cut(void **state)
 {
     (void)state;
@@ -469,6 +507,7 @@ int main(void)
         cmocka_unit_test(deep_chains_need_no_stack),
         cmocka_unit_test(prints_like_a_person),
         cmocka_unit_test(prints_conditions_and_conversions),
+        cmocka_unit_test(prints_floating_point),
         cmocka_unit_test(long_expressions_are_cut),
     };
     return cmocka_run_group_tests(tests, choose_seed, NULL);

@@ -178,13 +178,16 @@ static void ranges_are_read(void **state)
 {
     (void)state;
     struct input_layout *layout = layout_of_every_kind();
-    struct input_range range;
+    struct input_range ranges[20];
+    size_t count = 0;
     struct error error = {0};
-    assert_true(input_parse_range(layout, " x = -100 .. 100 ", &range, &error));
-    assert_int_equal(range.parameter, 0);
-    assert_true(range.low == -100 && range.high == 100);
-    assert_true(input_parse_range(layout, "c='a'..'z'", &range, &error));
-    assert_true(range.low == 'a' && range.high == 'z');
+    assert_true(input_parse_range(layout, " x = -100 .. 100 ", ranges, &count, &error));
+    assert_int_equal(count, 1);
+    assert_int_equal(ranges[0].parameter, 0);
+    assert_true(ranges[0].low == -100 && ranges[0].high == 100);
+    assert_true(input_parse_range(layout, "c='a'..'z'", ranges, &count, &error));
+    assert_int_equal(count, 2);
+    assert_true(ranges[1].low == 'a' && ranges[1].high == 'z');
 
     static const struct {
         const char *text, *message;
@@ -196,7 +199,8 @@ static void ranges_are_read(void **state)
                  {"small=0..300", "300 is out of the range of 'small'"},
                  {"small=-4..3", "'small=-4..3': -4 is out"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_false(input_parse_range(layout, cases[i].text, &range, &error));
+        count = 0;
+        assert_false(input_parse_range(layout, cases[i].text, ranges, &count, &error));
         if (!strstr(error.message, cases[i].message))
             fail_msg("'%s' should say '%s', but says: %s", cases[i].text, cases[i].message, error.message);
         error_clear(&error);
@@ -235,6 +239,289 @@ static void printed_inputs_read_back(void **state)
     assert_prints(layout, "many={1,2}", "many={1,2,...}");
     assert_prints(layout, "big=18446744073709551615,low=-9223372036854775808",
                   "big=18446744073709551615, low=-9223372036854775808");
+    input_layout_destroy(layout);
+}
+
+/* What structures, enumerations and pointers that may be NULL are made of. */
+static struct input_layout *layout_of_members(void)
+{
+    static const struct input_constant colours[] = {{"RED", 1}, {"GREEN", 2}, {"NONE", -1}};
+    static const struct input_parameter parameters[] = {
+        {.name = "p == NULL", .type = "struct s *", .kind = INPUT_NULL, .element_size = 1, .element_count = 1},
+        {.name = "p->colour",
+         .type = "enum colour",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .element_size = 4,
+         .element_count = 1,
+         .under = 1,
+         .constants = colours,
+         .constant_count = 3},
+        {.name = "p->bits",
+         .type = "int",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .bits = 5,
+         .element_size = 1,
+         .element_count = 1,
+         .under = 1},
+        {.name = "p->next == NULL",
+         .type = "struct s *",
+         .kind = INPUT_NULL,
+         .element_size = 1,
+         .element_count = 1,
+         .under = 1},
+        {.name = "p->next->flags",
+         .type = "unsigned",
+         .kind = INPUT_UNSIGNED,
+         .bits = 3,
+         .element_size = 1,
+         .element_count = 1,
+         .under = 4},
+        {.name = "s",
+         .type = "char *",
+         .kind = INPUT_CHARACTER,
+         .is_signed = true,
+         .is_array = true,
+         .is_pointer = true,
+         .is_string = true,
+         .element_size = 1,
+         .element_count = 7},
+        {.name = "v[0].x",
+         .type = "int",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .element_size = 4,
+         .element_count = 1},
+        {.name = "v[11].x",
+         .type = "int",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .element_size = 4,
+         .element_count = 1},
+        {.name = "*row",
+         .type = "int *",
+         .kind = INPUT_SIGNED,
+         .is_signed = true,
+         .is_array = true,
+         .is_pointer = true,
+         .element_size = 4,
+         .element_count = 2},
+    };
+    struct input_layout *layout = input_layout_create();
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+        input_layout_add(layout, &parameters[i]);
+    return layout;
+}
+
+static void members_are_read_and_printed(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_members();
+    assert_prints(layout, "p->colour=GREEN, p->bits=-16, p->next->flags=7",
+                  "p->colour=GREEN(2), p->bits=-16, p->next->flags=7");
+    assert_prints(layout, "p->colour=NONE(-1)", "p->colour=NONE(-1)");
+    assert_prints(layout, "p->colour=7", "p->colour=7");
+    assert_prints(layout, "p=NULL", "p=NULL, s=\"\", v[0].x=0");
+    assert_prints(layout, "p->next=NULL, s=\"ab\"", "p->bits=0, p->next=NULL, s=\"ab\", v[0].x=0");
+    assert_prints(layout, "v[11].x=-5, *row={1,2}, ...", "v[11].x=-5, *row={1,2}");
+    struct text text = {0};
+    input_print_name(input_layout_find(layout, "*row"), 1, &text);
+    assert_string_equal(text_string(&text), "(*row)[1]");
+    text_free(&text);
+    static const struct {
+        const char *seed, *message;
+    } cases[] = {
+        {"p->colour=REED",
+         "expected a number or an enumerator for 'p->colour' (enum colour) at 'REED'; did you mean 'RED'?"},
+        {"p->colour=RED(2)", "the number behind 'RED' is not its own"},
+        {"p->bits=16", "16 is out of the range of 'p->bits' (int): -16..15"},
+        {"p->next->flags=8", "out of the range of 'p->next->flags' (unsigned): 0..7"},
+        {"p=1", "'p' has members: write p->colour=VALUE"},
+        {"v=1", "'v' has members: write v[0].x=VALUE"},
+        {"s=NULL", "'s' is never NULL: --null=s lets it be"},
+        {"s=\"12345678\"", "'s' has 7 elements"},
+        {"p=NULL,p=NULL", "'p == NULL' is given twice"},
+        {"p->colour=1, ..., p->bits=1", "expected ',' or the end"},
+    };
+    uint8_t *bytes = malloc(layout->size);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error error = {0};
+        assert_false(input_parse(layout, cases[i].seed, bytes, &error));
+        if (!strstr(error.message, cases[i].message))
+            fail_msg("'%s' should say '%s', but says: %s", cases[i].seed, cases[i].message, error.message);
+        error_clear(&error);
+    }
+    free(bytes);
+    struct input_range ranges[20];
+    size_t count = 0;
+    struct error error = {0};
+    assert_true(input_parse_range(layout, "v[].x=RED", ranges, &count, &error) == false);
+    error_clear(&error);
+    count = 0;
+    assert_true(input_parse_range(layout, "v[].x=0..9", ranges, &count, &error));
+    assert_int_equal(count, 2);
+    assert_string_equal(layout->parameters[ranges[1].parameter].name, "v[11].x");
+    input_layout_destroy(layout);
+}
+
+static uint64_t random_state = 88172645463325252u;
+
+static uint64_t random_number(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+/* Values that a parameter can have: small ones, and its ends, more often than others. */
+static void fill_at_random(const struct input_layout *layout, uint8_t *bytes)
+{
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct input_parameter *parameter = &layout->parameters[i];
+        __int128 low = input_lowest(parameter), high = input_highest(parameter);
+        for (size_t k = 0; k < parameter->element_count; k++) {
+            __int128 value = (__int128)(random_number() % 5) - 2;
+            if (random_number() % 3 == 0)
+                value = low + (__int128)((unsigned __int128)random_number() % (unsigned __int128)(high - low + 1));
+            if (random_number() % 8 == 0)
+                value = random_number() % 2 ? low : high;
+            input_set_element(parameter, bytes, k, value < low ? low : value > high ? high : value);
+        }
+    }
+}
+
+static void anything_printed_reads_back(void **state)
+{
+    (void)state;
+    struct input_layout *layouts[] = {layout_of_every_kind(), layout_of_members()};
+    for (size_t round = 0; round < 4000; round++) {
+        struct input_layout *layout = layouts[round % 2];
+        uint8_t *bytes = calloc(1, layout->size), *again = calloc(1, layout->size);
+        struct text text = {0}, second = {0};
+        struct error error = {0};
+        fill_at_random(layout, bytes);
+        input_print(layout, bytes, &text);
+        if (!input_parse(layout, text_string(&text), again, &error))
+            fail_msg("%s", error.message);
+        for (size_t i = 0; i < layout->count; i++) {
+            const struct input_parameter *parameter = &layout->parameters[i];
+            if (input_is_there(layout, parameter, bytes))
+                assert_memory_equal(bytes + parameter->offset, again + parameter->offset,
+                                    parameter->element_size * parameter->element_count);
+        }
+        input_print(layout, again, &second);
+        assert_string_equal(text_string(&text), text_string(&second));
+        text_free(&text);
+        text_free(&second);
+        free(bytes);
+        free(again);
+    }
+    input_layout_destroy(layouts[0]);
+    input_layout_destroy(layouts[1]);
+}
+
+static struct input_layout *layout_of_floating_point(void)
+{
+    struct input_layout *layout = input_layout_create();
+    input_layout_add(layout,
+                     &(struct input_parameter){
+                         .name = "f", .type = "float", .kind = INPUT_FLOATING, .element_size = 4, .element_count = 1});
+    input_layout_add(layout,
+                     &(struct input_parameter){
+                         .name = "d", .type = "double", .kind = INPUT_FLOATING, .element_size = 8, .element_count = 1});
+    input_layout_add(layout, &(struct input_parameter){.name = "v",
+                                                       .type = "double *",
+                                                       .kind = INPUT_FLOATING,
+                                                       .is_array = true,
+                                                       .is_pointer = true,
+                                                       .element_size = 8,
+                                                       .element_count = 3});
+    return layout;
+}
+
+static void floating_point_is_read_and_printed(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_floating_point();
+    assert_prints(layout, "f=1.5,d=-0.25", "f=1.5, d=-0.25, v={0.0,0.0,0.0}");
+    assert_prints(layout, "f=3,d=0x1p-3", "f=3.0, d=0.125");
+    assert_prints(layout, "f=0.1,d=0.1", "f=0.1, d=0.1");
+    assert_prints(layout, "f=-0.0,d=-0.0", "f=-0.0, d=-0.0");
+    assert_prints(layout, "f=inf,d=-inf", "f=inf, d=-inf");
+    assert_prints(layout, "f=nan,d=-nan", "f=nan, d=-nan");
+    assert_prints(layout, "f=nan(0x1),d=-nan(0x8000000000001)", "f=nan(0x1), d=-nan(0x8000000000001)");
+    assert_prints(layout, "f=1e-45,d=5e-324", "f=1e-45, d=5e-324");
+    assert_prints(layout, "f=3.4028235e38,d=1.7976931348623157e308", "f=3.4028235e+38, d=1.7976931348623157e+308");
+    assert_prints(layout, "d=0.30000000000000004,v={1,-2.5e-3,...}", "d=0.30000000000000004, v={1.0,-0.0025,0.0}");
+    input_layout_destroy(layout);
+}
+
+static void every_floating_point_number_reads_back(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_floating_point();
+    uint8_t bytes[36], again[36];
+    uint64_t random = 1;
+    struct error error = {0};
+    for (int round = 0; round < 5000; round++) {
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+            bytes[i] = (uint8_t)(random >> 56);
+        }
+        struct text text = {0};
+        input_print(layout, bytes, &text);
+        assert_true(input_parse(layout, text_string(&text), again, &error));
+        assert_memory_equal(bytes, again, sizeof bytes);
+        text_free(&text);
+    }
+    input_layout_destroy(layout);
+}
+
+static void floating_point_ranges(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_floating_point();
+    const struct input_parameter *d = input_layout_find(layout, "d");
+    uint8_t bytes[36];
+    struct error error = {0};
+    static const struct {
+        const char *range, *seed;
+        bool is_inside;
+    } cases[] = {
+        {"d=-1.5..2.5", "d=2.5", true},
+        {"d=-1.5..2.5", "d=-1.5", true},
+        {"d=-1.5..2.5", "d=-1.5000000000000002", false},
+        {"d=-1.5..2.5", "d=nan", false},
+        {"d=0..1", "d=-0.0", true},
+        {"d=-1..-0.0", "d=0", true},
+        {"d=1. .. 2.", "d=1.25", true},
+        {"d=0x1p-1..1e0", "d=0.5", true},
+        {"d=-inf..inf", "d=inf", true},
+        {"d=-inf..inf", "d=nan", false},
+        {"d=1e-5..1e5", "d=1e-6", false},
+    };
+    struct input_range range;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        count = 0;
+        assert_true(input_parse_range(layout, cases[i].range, &range, &count, &error));
+        assert_true(input_parse(layout, cases[i].seed, bytes, &error));
+        if (input_is_in_range(d, &range, input_element(d, bytes, 0)) != cases[i].is_inside)
+            fail_msg("%s in %s", cases[i].seed, cases[i].range);
+    }
+    static const char *const bad[] = {"d=2..1", "d=nan..1", "d=0..nan", "d=0..x", "d=0..1e999", "f=0..1e39", "d=1.5"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        count = 0;
+        assert_false(input_parse_range(layout, bad[i], &range, &count, &error));
+        error_clear(&error);
+    }
+    assert_false(input_parse(layout, "f=1e39", bytes, &error));
+    assert_non_null(strstr(error.message, "1e39 is out of the range of 'f' (float): -3.4028235e+38..3.4028235e+38"));
+    error_clear(&error);
+    assert_false(input_parse(layout, "d=1.5.2", bytes, &error));
+    error_clear(&error);
     input_layout_destroy(layout);
 }
 
@@ -289,6 +576,11 @@ int main(void)
         cmocka_unit_test(seed_for_program_without_inputs_is_refused),
         cmocka_unit_test(ranges_are_read),
         cmocka_unit_test(printed_inputs_read_back),
+        cmocka_unit_test(members_are_read_and_printed),
+        cmocka_unit_test(anything_printed_reads_back),
+        cmocka_unit_test(floating_point_is_read_and_printed),
+        cmocka_unit_test(every_floating_point_number_reads_back),
+        cmocka_unit_test(floating_point_ranges),
         cmocka_unit_test(file_form_is_one_line_per_parameter),
         cmocka_unit_test(nearest_names_are_found),
     };

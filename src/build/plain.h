@@ -1,0 +1,15 @@
+/* Constructs that can be said with plainer ones, before the hooks are in. */
+#ifndef PENUMBRA_BUILD_PLAIN_H
+#define PENUMBRA_BUILD_PLAIN_H
+
+#include "build/emit.h"
+
+/* Before functions are copied for one version. A computed goto becomes a switch over numbers that stand for the labels'
+ * addresses: a copy must not jump into the original. Variables of a thread become plain ones: there is one thread.
+ * The addresses of malloc() and free() become those of the runtime's. */
+void plain_before_copies(struct emitter *emitter);
+/* After the early passes. Loads and stores of structs, vectors and integers of 128 bits become loads and stores of
+ * their parts. */
+void plain_accesses(struct emitter *emitter);
+
+#endif

@@ -1,0 +1,177 @@
+#include "report/values.h"
+
+#include "trace/input_line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ELEMENTS_SHOWN = 8, BYTES_SHOWN = 16 };
+
+/* A line that says what some bytes are. */
+struct value {
+    char *text; /* owns the rest */
+    struct pn_input_line line;
+    const char *comment; /* the number that the bytes could be; NULL when there is none */
+};
+
+static bool read_value(const char *line, size_t length, struct value *value)
+{
+    const char *mark = memmem(line, length, "  # ", 4);
+    value->comment = mark ? strndup(mark + 4, length - (size_t)(mark + 4 - line)) : NULL;
+    value->text = strndup(line, length);
+    return value->text && pn_input_line_read(value->text, &value->line) && value->line.size > 0;
+}
+
+static void free_value(struct value *value)
+{
+    free(value->text);
+    free((char *)value->comment);
+}
+
+/* The line of that name in the other version's output. */
+static bool find_value(const char *output, const char *name, struct value *value)
+{
+    size_t name_length = strlen(name);
+    while (*output) {
+        size_t length = strcspn(output, "\n");
+        if (strncmp(output, name, name_length) == 0 && strncmp(output + name_length, " = ", 3) == 0)
+            return read_value(output, length, value);
+        output += length + (output[length] == '\n');
+    }
+    *value = (struct value){0};
+    return false;
+}
+
+static void add_bytes(const struct value *value, struct text *text)
+{
+    text_format(text, "%s =", value->line.name);
+    for (size_t i = 0; i < value->line.size && i < BYTES_SHOWN; i++)
+        text_format(text, " %02x", value->line.bytes[i]);
+    if (value->line.size > BYTES_SHOWN)
+        text_format(text, " ... (%lu bytes)", value->line.size);
+}
+
+/* `v[3] = 1, v[5] = 2`; false when nothing is gained. */
+static bool add_differing(const struct input_parameter *type, const struct value *value, const struct value *other,
+                          struct text *text)
+{
+    size_t shown = 0;
+    if (!type->is_array || type->is_string || type->element_count <= ELEMENTS_SHOWN ||
+        other->line.size != value->line.size)
+        return false;
+    for (size_t i = 0; i < type->element_count; i++) {
+        if (input_element(type, value->line.bytes, i) == input_element(type, other->line.bytes, i))
+            continue;
+        if (shown++ == ELEMENTS_SHOWN) {
+            text_add(text, ", ...");
+            return true;
+        }
+        if (shown > 1)
+            text_add(text, ", ");
+        input_print_name(type, i, text);
+        text_add(text, " = ");
+        input_print_element(type, value->line.bytes, i, text);
+    }
+    return shown > 0;
+}
+
+static void add_typed(const struct report *report, const struct value *value, const char *other, struct text *text)
+{
+    const struct input_parameter *known = report->outputs ? input_layout_find(report->outputs, value->line.name) : NULL;
+    if (!known || value->line.size % known->element_size != 0) {
+        if (value->comment)
+            text_format(text, "%s = %s", value->line.name, value->comment);
+        else
+            add_bytes(value, text);
+        return;
+    }
+    struct input_parameter type = *known;
+    struct value in_other;
+    type.offset = 0;
+    type.element_count = value->line.size / type.element_size;
+    find_value(other, value->line.name, &in_other);
+    if (!add_differing(&type, value, &in_other, text)) {
+        text_format(text, "%s = ", value->line.name);
+        input_print_value(&type, value->line.bytes, text);
+    }
+    free_value(&in_other);
+}
+
+void report_add_line(const struct report *report, const char *line, size_t length, const char *other, struct text *text)
+{
+    struct value value = {0};
+    if (read_value(line, length, &value))
+        add_typed(report, &value, other, text);
+    else
+        text_append(text, line, length);
+    free_value(&value);
+}
+
+/* ---- what all divergences have in common ---- */
+
+static bool has_line(const char *text, const char *line, size_t length)
+{
+    for (const char *at = text; (at = strstr(at, "\n")); at++)
+        if (strncmp(at + 1, line, length) == 0 && strchr("\n", at[1 + length]))
+            return true;
+    return strncmp(text, line, length) == 0 && strchr("\n", text[length]);
+}
+
+/* The line that begins with the same name. */
+static const char *find_line(const char *text, const char *line, size_t *length)
+{
+    const char *equals = strstr(line, " = ");
+    size_t name = equals && equals < line + *length ? (size_t)(equals - line) + 3 : 0;
+    while (name && *text && strncmp(text, line, name) != 0) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    *length = strcspn(text, "\n");
+    return name && *text ? text : NULL;
+}
+
+static bool both_ended(const struct report_divergence *divergence)
+{
+    const struct check_verdict *verdict = &divergence->verdict;
+    return verdict->class == CHECK_OUTPUT && !verdict->old_run.failed && !verdict->new_run.failed;
+}
+
+static bool is_common(const struct report *report, const char *in_old, size_t old_length, const char *in_new,
+                      size_t new_length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        const struct report_divergence *divergence = &report->divergences[i];
+        if (!both_ended(divergence))
+            continue;
+        count++;
+        if (!has_line(text_string(&divergence->verdict.old_run.output), in_old, old_length) ||
+            !has_line(text_string(&divergence->verdict.new_run.output), in_new, new_length))
+            return false;
+    }
+    return count > 1;
+}
+
+void report_add_common(const struct report *report, struct text *text)
+{
+    size_t first = 0;
+    while (first < report->count && !both_ended(&report->divergences[first]))
+        first++;
+    if (first == report->count)
+        return;
+    const struct check_verdict *verdict = &report->divergences[first].verdict;
+    const char *all_old = text_string(&verdict->old_run.output), *all_new = text_string(&verdict->new_run.output);
+    for (const char *line = all_old; *line;) {
+        size_t length = strcspn(line, "\n"), new_length = length;
+        const char *in_new = find_line(all_new, line, &new_length);
+        bool differs = in_new && (new_length != length || strncmp(in_new, line, length) != 0);
+        if (differs && is_common(report, line, length, in_new, new_length)) {
+            text_add(text, "in each of these outputs: ");
+            report_add_line(report, line, length, all_new, text);
+            text_add(text, " in the old version, ");
+            report_add_line(report, in_new, new_length, all_old, text);
+            text_add(text, " in the new one\n");
+        }
+        line += length + (line[length] == '\n');
+    }
+}

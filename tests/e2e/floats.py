@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Floating point through the whole chain: inputs, operations, functions of <math.h>, outputs; and the shorter ones of the
+numerical pairs of tests/floats (tests/long/floats.py has the others)."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path[0] = os.path.join(ROOT, "floats")  # in place of this directory, whose random.py is not Python's
+import pairs
+
+PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
+HEAD = "#include <penumbra.h>\n#include <math.h>\n#include <errno.h>\n#include <string.h>\n"
+
+# name: (body of f, its parameters, options, verdict, what one of the inputs must fulfil)
+GUARDS = {
+    "comparison": ("if (x > 41.5 && x < 41.75) return change(1, 2); return 0;", "double x", ["--seed", "x=1"], "different",
+                   lambda i: 41.5 < i["x"] < 41.75),
+    "float-comparison": ("if (x * 3 == 4.5f) return change(1, 2); return 0;", "float x", ["--seed", "x=1"], "different",
+                         lambda i: i["x"] == 1.5),
+    "polynomial": ("double p = x * x * x - 2 * x - 5; if (p > -1e-9 && p < 1e-9) return change(1, 2); return 0;",
+                   "double x", ["--seed", "x=0", "--range", "x=-10..10"], "different",
+                   lambda i: abs(i["x"] - 2.0945514815) < 1e-8),
+    "two-variables": ("if (x * x + y * y == 25 && x > y && y > 1) return change(1, 2); return 0;", "double x, double y",
+                      ["--seed", "x=0,y=0"], "different", lambda i: i["x"] ** 2 + i["y"] ** 2 == 25),
+    "square-root": ("if (sqrt(x) == 11.5) return change(1, 2); return 0;", "double x", ["--seed", "x=0"], "different",
+                    lambda i: i["x"] == 132.25),
+    "floor": ("if (floor(x) == -7 && x != -7) return change(1, 2); return 0;", "double x", ["--seed", "x=0"], "different",
+              lambda i: -7 < i["x"] < -6),
+    "nan": ("if (isnan(x)) return change(1, 2); return 0;", "double x", [], "different", lambda i: "nan" in str(i["x"])),
+    "infinity": ("if (isinf(x) && x < 0) return change(1, 2); return 0;", "float x", [], "different",
+                 lambda i: i["x"] == "-inf"),
+    "negative-zero": ("if (x == 0 && signbit(x)) return change(1, 2); return 0;", "double x", [], "different",
+                      lambda i: str(i["x"]) == "-0.0"),
+    "no-nan-in-a-range": ("if (isnan(x)) return change(1, 2); return 0;", "double x", ["--range", "x=-1..1"], "equivalent",
+                          None),
+    "assume": ("if (x > 2) return change(1, 2); return 0;", "double x", ["--assume", "x * 0.5 <= 1 || x != x"],
+               "equivalent", None),
+    "conversion": ("if ((int)(x * 10) == 123) return change(1, 2); return 0;", "double x", ["--seed", "x=0"], "different",
+                   lambda i: int(i["x"] * 10) == 123),
+    "integer-made-float": ("if (n * 0.1 > 49.95 && n * 0.1 < 50.05) return change(1, 2); return 0;", "int n",
+                           ["--seed", "n=0"], "different", lambda i: i["n"] == 500),
+    "minimum-and-maximum": ("if (fmax(fmin(x, 8), 3) == 5.5) return change(1, 2); return 0;", "double x", ["--seed", "x=0"],
+                            "different", lambda i: i["x"] == 5.5),
+    "fused": ("if (fma(x, x, -2) == 7) return change(1, 2); return 0;", "double x", ["--seed", "x=1"], "different",
+              lambda i: abs(i["x"]) == 3),
+    "narrowed": ("float y = (float)x; if (y == 0.1f && (double)y != x) return change(1, 2); return 0;", "double x",
+                 ["--seed", "x=0"], "different", lambda i: 0.0999 < i["x"] < 0.1001),
+    "array": ("double s = 0; for (int i = 0; i < 3; i++) s += v[i]; if (s > 99 && v[1] < v[0]) return change(1, 2); return 0;",
+              "double *v", ["--size", "v=3", "--range", "v=-50..50"], "different", lambda i: sum(i["v"]) > 99),
+    "rounding-differs": ("return change((x + y) - y, x) != x;", "double x, double y", ["--range", "x=-10..10", "--range",
+                         "y=-1e6..1e6"], "different", None),
+    "nans-are-one-output": ("r = change(x / x, (x - x) / x); return 0;", "double x", ["--assume", "x == 0"], "equivalent",
+                            None),
+    "signs-of-zero-are-outputs": ("r = change(x * 0, 0.0); return 0;", "double x", ["--range", "x=-1..1"], "different",
+                                  lambda i: i["x"] < 0),
+    "unsigned-long": ("if (x > 0 && (unsigned long)x == 0x8000000000000800) return change(1, 2); return 0;", "double x",
+                      ["--seed", "x=0"], "different", lambda i: i["x"] == 2.0 ** 63 + 2048),
+}
+
+
+def run(name, source, options):
+    path = os.path.join(SCRATCH, f"{name}.c")
+    with open(path, "w") as file:
+        file.write(source)
+    done = subprocess.run([PENUMBRA, "run", path, "--entry", "f", "--json", "--quiet", "--out",
+                           os.path.join(SCRATCH, "out-" + name), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True)
+    assert done.returncode in (0, 1), f"status {done.returncode}: {done.stderr.strip()[-300:]}"
+    return json.loads(done.stdout)
+
+
+def check_guard(name):
+    body, parameters, options, verdict, holds = GUARDS[name]
+    report = run(name, f"{HEAD}double r;\nint f({parameters})\n{{\n    {body}\n}}\n",
+                 ["--mode", "complete", "--time", "30", "--solver-time", "3", *options])
+    assert report["verdict"] == verdict, f"{report['verdict']}: {report['limits']}"
+    if holds:
+        inputs = [one["inputs"] for one in report["divergences"]]
+        assert any(holds(one) for one in inputs), f"none of {inputs}"
+
+
+def losses(report):
+    return " ".join(report["limits"])
+
+
+def check_functions_without_rule():
+    """pow() runs for each version, on its own values; what it was given is bound, and counted by name."""
+    body = "double y = pow(change(x, x + 1), 2); return y > 8.5 ? 1 : 0;"
+    report = run("pow", f"{HEAD}int f(double x)\n{{\n    {body}\n}}\n", ["--seed", "x=2", "--mode", "concolic"])
+    assert report["verdict"] == "different", losses(report)
+    assert report["divergences"][0]["inputs"] == {"x": 2.0}
+    assert re.search(r"precision lost at: pow x\d+", losses(report)), losses(report)
+
+
+def check_long_double():
+    report = run("wide", f"{HEAD}int f(double x)\n{{\n    long double y = x;\n    return y * y > 2 ? change(1, 2) : 0;\n}}\n",
+                 ["--mode", "complete", "--time", "5", "--max-values", "3"])
+    assert "precision lost at: long double" in losses(report), losses(report)
+    assert report["verdict"] != "equivalent"
+
+
+def check_errno():
+    """Where the program looks at errno, what sqrt() says by it must not be overlooked."""
+    body = "errno = 0; double y = sqrt(x); if (errno == EDOM) return change(1, 2); return y > 4;"
+    report = run("domain", f"{HEAD}int f(double x)\n{{\n    {body}\n}}\n", ["--mode", "complete", "--time", "5"])
+    assert report["verdict"] != "equivalent" and "sqrt" in losses(report), report["verdict"] + losses(report)
+
+
+def check_rounding_mode():
+    """Other rounding than to nearest is not followed, and said so."""
+    body = "fesetround(FE_UPWARD); double y = x * 0.1; return y > 1e300 ? change(1, 2) : 0;"
+    report = run("upward", f"{HEAD}#include <fenv.h>\nint f(float x)\n{{\n    {body}\n}}\n",
+                 ["--mode", "complete", "--time", "5"])
+    assert report["verdict"] != "equivalent" and "fesetround" in losses(report), report["verdict"] + losses(report)
+
+
+def check_tolerance():
+    source = f"{HEAD}double f(double x)\n{{\n    return change(x / 3, x * (1.0 / 3));\n}}\n"
+    options = ["--mode", "concolic", "--seed", "x=5"]
+    assert run("exact", source, options)["verdict"] == "different"
+    report = run("tolerant", source, [*options, "--float-tolerance", "1e-12"])
+    assert report["verdict"] == "no-difference-found" and report["float_tolerance"] == 1e-12, report["verdict"]
+    source = source.replace("x * (1.0 / 3)", "x / 3 + (x > 5) * 1e-3")
+    report = run("beyond", source, ["--mode", "complete", "--float-tolerance", "1e-6", "--range", "x=-10..10"])
+    assert report["verdict"] == "different", losses(report)
+    assert 5 < report["divergences"][0]["inputs"]["x"] <= 10
+
+
+def check_condition():
+    """The condition of a difference, as C, is true exactly where plain builds differ."""
+    source = f"{HEAD}int f(double x, float y)\n{{\n    return sqrt(x) + floor(y) > change(3, 4.5) && (int)y < 100;\n}}\n"
+    report = run("condition", source, ["--mode", "complete", "--range", "x=0..50"])
+    conditions = [one["differs"] for one in report["divergences"] if one["differs"] not in ("", "0")]
+    assert report["verdict"] == "different" and conditions
+    test = source.replace("int f(", "int f_old(").replace("change(3, 4.5)", "3") + source.replace(
+        "int f(", "int f_new(").replace("change(3, 4.5)", "4.5") + """
+#include <stdint.h>
+#include <stdlib.h>
+int main(void)
+{
+    for (int i = 0; i < 100000; i++) {
+        double x = rand() % 5001 / 100.0;
+        float y = rand() % 7 == 0 ? -NAN : rand() % 4000 / 16.0f - 20;
+        if ((CONDITION) != (f_old(x, y) != f_new(x, y)))
+            return 1;
+    }
+}
+""".replace("CONDITION", " || ".join(conditions))
+    path = os.path.join(SCRATCH, "condition-test")
+    subprocess.run(["gcc", "-w", "-O1", "-ffp-contract=off", "-DPENUMBRA_VERSION=NEW", f"-I{os.path.dirname(ROOT)}/include", "-x", "c", "-", "-o", path,
+                    "-lm"], input=test, text=True, check=True)
+    assert subprocess.run([path]).returncode == 0, "it is not"
+
+
+def check_words():
+    """Conditions and numbers as people read them."""
+    path = os.path.join(SCRATCH, "words.c")
+    with open(path, "w") as file:
+        file.write(f"{HEAD}double f(double x)\n{{\n    return x * 0.5 < 3 ? change(x, -x) : 1;\n}}\n")
+    done = subprocess.run([PENUMBRA, "run", path, "--entry", "f", "--seed", "x=1.5", "--out", os.path.join(SCRATCH, "words")],
+                          stdout=subprocess.PIPE, text=True)
+    for words in ("x=1.5", "when x * 0.5 < 3.0", "# double 1.5", "# double -1.5"):
+        assert words in done.stdout, f"no '{words}' in {done.stdout}"
+
+
+def attempt(name, function, *arguments):
+    try:
+        function(*arguments)
+        print(f"ok {name}", flush=True)
+        return True
+    except Exception as problem:  # whatever happened is the test's result
+        print(f"not ok {name}: {type(problem).__name__}: {' '.join(str(problem).split())}", flush=True)
+        return False
+
+
+def main():
+    words = sys.argv[1:]
+    checks = {name[6:]: value for name, value in globals().items() if name.startswith("check_") and name != "check_guard"}
+    results = [attempt(name, check_guard, name) for name in GUARDS if not words or name in words]
+    results += [attempt(name, check) for name, check in checks.items() if not words or name in words]
+    good = pairs.run(SCRATCH, lambda name: name in words if words else name not in pairs.SLOW)
+    return 0 if all(results) and good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

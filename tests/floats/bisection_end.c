@@ -1,0 +1,17 @@
+/* root finding: at the root itself the versions go to different halves */
+/*@ different --range target=0..4 */
+#include <penumbra.h>
+
+double f(double target)
+{
+    double low = 0, high = 2;
+    for (int i = 0; i < 4; i++) {
+        double middle = (low + high) * 0.5;
+        double value = middle * middle - target;
+        if (change(value > 0, value >= 0))
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
