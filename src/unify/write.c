@@ -174,7 +174,15 @@ static void declare_function(struct writer *writer, const struct version *versio
     if (is_declared(writer, name))
         return;
     add_place(writer, version, function->line);
-    text_format(writer->out, "%s;\n", header_of(version, function));
+    CXType type = clang_getCursorType(function->cursor);
+    const char *result = source_type(version->arena, clang_getResultType(type));
+    if (strchr(header_of(version, function), ';') &&
+        !strchr(result, '(')) /* its parameters' types come behind its head */
+        text_format(writer->out, "%s%s %s();\n",
+                    clang_Cursor_getStorageClass(function->cursor) == CX_SC_Static ? "static " : "", result,
+                    function->name);
+    else
+        text_format(writer->out, "%s;\n", header_of(version, function));
     declare(writer, name);
 }
 
