@@ -167,9 +167,10 @@ static uint32_t make_plain(enum pn_operation operation, unsigned width, uint32_t
     unsigned child_width = operation == PN_CONCAT ? second->width : first->width;
     uint64_t new_b = arity_of[operation] > 1 ? second->new_value : b;
     uint64_t old_b = arity_of[operation] > 1 ? second->old_value : b;
-    node.new_value = pn_operation_value(operation, width, child_width, first->new_value, new_b, 0);
-    node.old_value = pn_operation_value(operation, width, child_width, first->old_value, old_b, 0);
     node.flags = ((first->flags | second->flags) & (PN_SYMBOLIC | PN_SHADOWED));
+    node.new_value = node.old_value = pn_operation_value(operation, width, child_width, first->new_value, new_b, 0);
+    if (node.flags & PN_SHADOWED) /* elsewhere the versions have the same */
+        node.old_value = pn_operation_value(operation, width, child_width, first->old_value, old_b, 0);
     return intern(&node);
 }
 
