@@ -182,6 +182,7 @@ sanitize: setup ## the tests with the tool under AddressSanitizer and UndefinedB
 bench: all $(BUILD)/bench/solve ## measure
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/explore
+	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/unify
 	$(BUILD)/bench/solve
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(MODULES)
