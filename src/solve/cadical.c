@@ -7,7 +7,7 @@
 #include <time.h>
 
 /* CaDiCaL takes some 100 bytes for a clause. */
-enum { MOST_CLAUSES = 3000000 };
+enum { MOST_CLAUSES = 2000000 };
 
 enum { SATISFIABLE = 10, UNSATISFIABLE = 20 };
 
@@ -65,12 +65,20 @@ static bool should_stop(void *context)
     return is_too_big(context) || time_is_over(context);
 }
 
+/* A translation that is too big is given up, before another solver needs the memory. */
+static void tidy(struct cadical_tier *tier)
+{
+    if (!is_too_big(tier))
+        return;
+    blaster_destroy(tier->blaster);
+    tier->blaster = NULL;
+}
+
 static void begin(struct cadical_tier *tier, double seconds)
 {
     tier->deadline = seconds_now() + seconds;
-    if (tier->blaster && !is_too_big(tier))
+    if (tier->blaster)
         return;
-    blaster_destroy(tier->blaster);
     tier->blaster = blaster_create(tier->table);
     ccadical_set_terminate(gates_solver(blaster_gates(tier->blaster)), tier, time_is_over);
 }
@@ -122,11 +130,9 @@ static void read_model(struct cadical_tier *tier, const struct byte_list *bytes,
     }
 }
 
-enum solve_answer cadical_tier_solve(struct cadical_tier *tier, const expr_id *conditions, size_t count,
-                                     const struct byte_list *bytes, uint8_t *model, size_t size, double seconds,
-                                     int conflicts)
+static enum solve_answer ask(struct cadical_tier *tier, const expr_id *conditions, size_t count,
+                             const struct byte_list *bytes, uint8_t *model, size_t size, int conflicts)
 {
-    begin(tier, seconds);
     if (!translate(tier, conditions, count))
         return SOLVE_UNKNOWN;
     assume(tier, conditions, count, bytes, size);
@@ -140,4 +146,14 @@ enum solve_answer cadical_tier_solve(struct cadical_tier *tier, const expr_id *c
         return SOLVE_UNKNOWN;
     read_model(tier, bytes, model, size);
     return SOLVE_SATISFIABLE;
+}
+
+enum solve_answer cadical_tier_solve(struct cadical_tier *tier, const expr_id *conditions, size_t count,
+                                     const struct byte_list *bytes, uint8_t *model, size_t size, double seconds,
+                                     int conflicts)
+{
+    begin(tier, seconds);
+    enum solve_answer answer = ask(tier, conditions, count, bytes, model, size, conflicts);
+    tidy(tier);
+    return answer;
 }

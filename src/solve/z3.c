@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_MEGABYTES = 256 };
+
 struct z3_tier {
     struct expr_table *table;
     Z3_context context;
@@ -42,6 +44,8 @@ struct z3_tier *z3_tier_create(struct expr_table *table, unsigned timeout_millis
     Z3_params_inc_ref(tier->context, tier->parameters);
     /* Ctrl-C is for the explorer, which keeps what was found: Z3 must not take the signal. */
     Z3_params_set_bool(tier->context, tier->parameters, Z3_mk_string_symbol(tier->context, "ctrl_c"), false);
+    Z3_params_set_uint(tier->context, tier->parameters, Z3_mk_string_symbol(tier->context, "max_memory"),
+                       MOST_MEGABYTES);
     if (timeout_milliseconds > 0)
         z3_tier_set_timeout(tier, timeout_milliseconds);
     return tier;

@@ -135,6 +135,7 @@ class Program:
         self.write_structs(chance)
         self.add_global("reals", "double reals[4] = {0.5, -1.5, 1e10};")
         self.add_global("gp", "static int *gp = a0;", [])
+        self.globals.append(("bits", []))
         self.outside.pointers.append(Pointer("gp", TYPE["int"], True, [self.outside.arrays[0]]))
 
     def write_constructs(self, chance):
