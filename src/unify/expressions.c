@@ -410,25 +410,9 @@ static bool can_be_entered(const struct node *node)
     }
 }
 
-/* Whether the words between the operands are the same. */
 static bool have_same_shape(const struct merger *merger, const struct node *old, const struct node *new)
 {
-    size_t i = old->first, k = new->first, child = 0;
-    if (old->kind != new->kind || old->count != new->count)
-        return false;
-    for (;; child++) {
-        size_t old_end = child < old->count ? old->children[child]->first : old->last;
-        size_t new_end = child < new->count ? new->children[child]->first : new->last;
-        if (old_end - i != new_end - k)
-            return false;
-        for (; i < old_end; i++, k++)
-            if (merger->old.words[i].id != merger->new.words[k].id)
-                return false;
-        if (child == old->count)
-            return true;
-        i = old->children[child]->last;
-        k = new->children[child]->last;
-    }
+    return old->kind == new->kind &&merge_same_words(merger, old, new);
 }
 
 /* Nothing is shared by wrapping every operand of a node. */

@@ -211,3 +211,23 @@ bool merge_functions(const struct comparison *comparison, const struct piece *ol
     free(merger.edits);
     return good;
 }
+
+bool merge_same_words(const struct merger *merger, const struct node *old, const struct node *new)
+{
+    if (old->count != new->count)
+        return false;
+    size_t i = old->first, k = new->first;
+    for (size_t child = 0;; child++) {
+        size_t old_end = child < old->count ? old->children[child]->first : old->last;
+        size_t new_end = child < new->count ? new->children[child]->first : new->last;
+        if (old_end - i != new_end - k)
+            return false;
+        for (; i < old_end; i++, k++)
+            if (merger->old.words[i].id != merger->new.words[k].id)
+                return false;
+        if (child == old->count)
+            return true;
+        i = old->children[child]->last;
+        k = new->children[child]->last;
+    }
+}

@@ -66,6 +66,8 @@ const char *merge_deeper(const struct merger *merger, const char *indentation);
 /* The text with every line but the first, which is at the place already, `extra` deeper. */
 const char *merge_shift(const struct merger *merger, const char *text, const char *extra);
 bool merge_same(const struct merger *merger, const struct node *old, const struct node *new);
+/* Whether the words outside the children are the same, of nodes with equally many. */
+bool merge_same_words(const struct merger *merger, const struct node *old, const struct node *new);
 
 enum surroundings {
     AROUND_VALUE,

@@ -324,30 +324,9 @@ static bool merge_for(struct merger *merger, struct node *old, struct node *new)
     return good;
 }
 
-/* Whether the words outside the children are the same. */
-static bool have_same_words(const struct merger *merger, const struct node *old, const struct node *new)
-{
-    if (old->count != new->count || !old->count)
-        return false;
-    size_t i = old->first, k = new->first;
-    for (size_t child = 0;; child++) {
-        size_t old_end = child < old->count ? old->children[child]->first : old->last;
-        size_t new_end = child < new->count ? new->children[child]->first : new->last;
-        if (old_end - i != new_end - k)
-            return false;
-        for (; i < old_end; i++, k++)
-            if (merger->old.words[i].id != merger->new.words[k].id)
-                return false;
-        if (child == old->count)
-            return true;
-        i = old->children[child]->last;
-        k = new->children[child]->last;
-    }
-}
-
 static bool merge_parts(struct merger *merger, struct node *old, struct node *new)
 {
-    if (!have_same_words(merger, old, new))
+    if (!old->count || !merge_same_words(merger, old, new))
         return false;
     for (size_t i = 0; i < new->count; i++) {
         struct node *one = old->children[i], *other = new->children[i];
