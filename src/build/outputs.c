@@ -162,20 +162,6 @@ static enum CXVisitorResult visit_field(CXCursor field, CXClientData data)
     return fields->good ? CXVisit_Continue : CXVisit_Break;
 }
 
-struct largest {
-    CXCursor member;
-    long long size;
-};
-
-static enum CXVisitorResult visit_member(CXCursor member, CXClientData data)
-{
-    struct largest *largest = data;
-    long long size = clang_Type_getSizeOf(clang_getCursorType(member));
-    if (size > largest->size)
-        *largest = (struct largest){member, size};
-    return CXVisit_Continue;
-}
-
 static bool holds_pointers(CXType type);
 
 static enum CXVisitorResult visit_for_pointers(CXCursor field, CXClientData data)
@@ -194,16 +180,6 @@ static bool holds_pointers(CXType type)
     return found;
 }
 
-/* The bytes of a union are those of its largest member, if no member holds pointers. */
-static bool write_union(struct fields *fields, CXType type)
-{
-    if (holds_pointers(type))
-        return false;
-    struct largest largest = {clang_getNullCursor(), 0};
-    clang_Type_visitFields(type, visit_member, &largest);
-    return largest.size == 0 || write_field(fields, largest.member);
-}
-
 static bool write_record(struct writer *writer, CXType type, const char *expression, const char *name,
                          bool through_pointer)
 {
@@ -211,8 +187,9 @@ static bool write_record(struct writer *writer, CXType type, const char *express
     CXCursor declaration = clang_getTypeDeclaration(type);
     if (clang_Type_getSizeOf(type) < 0)
         return false;
-    if (clang_getCursorKind(declaration) == CXCursor_UnionDecl)
-        return write_union(&fields, type);
+    /* Each member of a union is compared as what it is: one may see bytes that are another's padding. */
+    if (clang_getCursorKind(declaration) == CXCursor_UnionDecl && holds_pointers(type))
+        return false;
     clang_Type_visitFields(type, visit_field, &fields);
     return fields.good;
 }

@@ -61,33 +61,47 @@ static bool same_numbers(const char *one, size_t one_length, const char *other, 
     return second[1] == ' ';
 }
 
-static bool same_within(const struct text *a, const struct text *b, double tolerance)
+/* A text, line by line, each with its end. Programs may write any bytes, zeros too. */
+struct lines {
+    const char *at, *end;
+};
+
+static struct lines lines_of(const struct text *text)
 {
-    const char *one = text_string(a), *other = text_string(b);
-    while (*one && *other) {
-        size_t one_length = strcspn(one, "\n"), other_length = strcspn(other, "\n");
-        bool equal = one_length == other_length && memcmp(one, other, one_length) == 0;
-        if (!equal && !same_numbers(one, one_length, other, other_length, tolerance))
-            return false;
-        one += one_length + (one[one_length] == '\n');
-        other += other_length + (other[other_length] == '\n');
-    }
-    return !*one && !*other;
+    const char *first = text_string(text);
+    return (struct lines){first, first + text->length};
 }
 
-static size_t line_length(const char *line)
+/* Of the current line; 0 at the end. */
+static size_t line_length(const struct lines *lines)
 {
-    return strcspn(line, "\n") + (strchr(line, '\n') != NULL);
+    size_t left = (size_t)(lines->end - lines->at);
+    const char *newline = left ? memchr(lines->at, '\n', left) : NULL;
+    return newline ? (size_t)(newline - lines->at) + 1 : left;
+}
+
+static bool same_within(const struct text *a, const struct text *b, double tolerance)
+{
+    struct lines one = lines_of(a), other = lines_of(b);
+    while (one.at < one.end && other.at < other.end) {
+        size_t one_length = line_length(&one), other_length = line_length(&other);
+        bool equal = one_length == other_length && memcmp(one.at, other.at, one_length) == 0;
+        if (!equal && !same_numbers(one.at, one_length, other.at, other_length, tolerance))
+            return false;
+        one.at += one_length;
+        other.at += other_length;
+    }
+    return one.at == one.end && other.at == other.end;
 }
 
 /* Copies the lines of `from` whose numbers are not marked. */
 static void keep_lines(struct text *text, const bool *varies, size_t count)
 {
     struct text kept = {0};
-    const char *line = text_string(text);
-    for (size_t number = 0; *line; number++, line += line_length(line))
+    struct lines lines = lines_of(text);
+    for (size_t number = 0; lines.at < lines.end; number++, lines.at += line_length(&lines))
         if (number >= count || !varies[number])
-            text_append(&kept, line, line_length(line));
+            text_append(&kept, lines.at, line_length(&lines));
     text_free(text);
     *text = kept;
 }
@@ -96,11 +110,13 @@ static void ignore_varying_lines(struct text *run, const struct text *again, str
 {
     size_t count = 0, capacity = 0;
     bool *varies = NULL;
-    const char *one = text_string(run), *two = text_string(again);
-    for (; *one && *two; one += line_length(one), two += line_length(two)) {
+    struct lines one = lines_of(run), two = lines_of(again);
+    while (one.at < one.end && two.at < two.end) {
         varies = array_reserve(varies, &capacity, count + 1, sizeof *varies);
-        size_t length = line_length(one);
-        varies[count++] = length != line_length(two) || memcmp(one, two, length);
+        size_t length = line_length(&one), other_length = line_length(&two);
+        varies[count++] = length != other_length || memcmp(one.at, two.at, length);
+        one.at += length;
+        two.at += other_length;
     }
     keep_lines(run, varies, count);
     keep_lines(other, varies, count);

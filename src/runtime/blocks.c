@@ -127,6 +127,15 @@ void __pn_side_fill(uint32_t side, uint64_t to, label on_to, uint64_t byte, labe
     }
 }
 
+/* Memory that only one version has, used by both: its ends tell. */
+static void check_life(uint64_t address, uint64_t size, uint32_t site)
+{
+    if (!size)
+        return;
+    pn_check_life(address, site, PN_SIDE_BOTH);
+    pn_check_life(address + size - 1, site, PN_SIDE_BOTH);
+}
+
 void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size, uint32_t site)
 {
     if (!(on_to | on_from | on_size) && !pn_memory_has_labels(from, size) && !pn_memory_has_labels(to, size))
@@ -140,6 +149,8 @@ void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint
         copy_per_side(to, old_to, from, old_from, size, old_size, site);
         return;
     }
+    check_life(to, size, site);
+    check_life(from, size, site);
     pn_memory_copy_labels(to, from, size);
 }
 
@@ -153,6 +164,7 @@ void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint
     byte &= 0xff;
     on_byte = low_byte(on_byte);
     if (pn_diverged || (old_to == to && old_size == size)) {
+        check_life(to, size, site);
         if (!on_byte)
             pn_memory_forget(to, size);
         for (uint64_t i = 0; on_byte && i < size; i++)

@@ -174,7 +174,12 @@ void *__pn_calloc(size_t count, size_t size)
         pn_bind(on_count, __pn_site); /* whether the product overflows depends on both */
     if (on_size)
         pn_bind(on_size, __pn_site);
-    if (size && count > SIZE_MAX / size)
+    uint64_t old_count = on_count ? pn_node(on_count)->old_value : count;
+    uint64_t old_size = on_size ? pn_node(on_size)->old_value : size;
+    bool overflows = size && count > SIZE_MAX / size, overflows_in_old = old_size && old_count > SIZE_MAX / old_size;
+    if (overflows != overflows_in_old) /* one version gets a block, the other none */
+        pn_part(PN_EVENT_EXTERNAL, __pn_site, 0);
+    if (overflows)
         return NULL;
     if (on_count | on_size)
         on_both = __pn_slow_binary(PN_MUL, 64, count, on_count, size, on_size, 0);
@@ -245,9 +250,9 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
     pn_mark_presence(start, base + size - start);
 }
 
-void pn_check_one_sided(uint64_t address, uint32_t site, enum pn_side side)
+/* These versions use a block that they do not have. */
+static void fail_freed(enum pn_side gone, uint32_t site)
 {
-    enum pn_side gone = pn_is_one_sided(address) ? missing_for(address) & sides_of(side) : 0;
     if (gone & PN_SIDE_OLD && !pn_diverged)
         pn_part(PN_EVENT_CHECK, site, PN_CHECK_FREED);
     if (!(gone & PN_SIDE_NEW))
@@ -255,6 +260,12 @@ void pn_check_one_sided(uint64_t address, uint32_t site, enum pn_side side)
     pn_record((struct pn_event){
         .kind = PN_EVENT_CHECK, .site = site, .new_outcome = 0, .old_outcome = 1, .part = PN_CHECK_FREED});
     pn_end_run(PN_CHECK_FAILED);
+}
+
+void pn_check_one_sided(uint64_t address, uint32_t site, enum pn_side side)
+{
+    if (pn_is_one_sided(address))
+        fail_freed(missing_for(address) & sides_of(side), site);
 }
 
 /* A block goes for good when no version needs it: what one side frees stays for the other. From then on every access
@@ -266,8 +277,11 @@ static void release(uint64_t address, enum pn_side side)
     if (!address)
         return;
     if (!find_block(address, &base, &size) || base != address) {
-        if (pn_inside && is_in_region(address))
-            pn_leave_run(SIGABRT); /* freed twice, or no block's beginning */
+        bool is_wrong = pn_inside && is_in_region(address); /* freed twice, or no block's beginning */
+        if (is_wrong && side != PN_SIDE_BOTH)
+            fail_freed(side, __pn_site);
+        else if (is_wrong)
+            pn_leave_run(SIGABRT);
         if (side != PN_SIDE_OLD)
             free(start); /* not ours: the C library's business */
         return;

@@ -97,6 +97,8 @@ static bool read_sum(struct sum *sum, uint32_t index, enum pn_side side)
         struct term next = pending[--count];
         const struct pn_node *node = pn_node(next.node);
         uint64_t constant;
+        if (!next.scale)
+            continue;
         if (constant_of(next.node, &constant))
             sum->constant += constant * (uint64_t)next.scale;
         else if (node->operation == PN_SHADOW)
