@@ -290,7 +290,7 @@ static void update_presence(uint64_t address)
     uint32_t any = 0;
     for (unsigned i = 0; i < 8; i++)
         any |= labels[i];
-    for (unsigned i = 0; i < 8 && !any && __pn_one_sided_objects; i++)
+    for (unsigned i = 0; i < 8 && !any && (__pn_one_sided_objects | pn_freed_blocks); i++)
         any = pn_is_one_sided(first + i);
     if (any)
         mark(address);
@@ -492,13 +492,25 @@ static bool select_both(label on_address, uint64_t address, uint64_t value, unsi
     return in_old != 0;
 }
 
+/* Each version must have what it accesses, at its own address. */
+static void check_lives(uint64_t address, label on_address, uint32_t site)
+{
+    bool differs = on_address && !pn_diverged && pn_node(on_address)->new_value == address &&
+                   pn_node(on_address)->old_value != address;
+    if (differs)
+        pn_check_life(pn_node(on_address)->old_value, site, PN_SIDE_OLD);
+    pn_check_life(address, site, differs ? PN_SIDE_NEW : PN_SIDE_BOTH);
+}
+
 label __pn_slow_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
 {
     uint32_t node;
+    if (!__pn_one_sided_objects) /* else it depends on which element is meant: the address is bound first */
+        check_lives(address, on_address, site);
     if (select_both(on_address, address, value, size, &node))
         return node;
     uint64_t old_address = bind_address(on_address, address, site);
-    pn_check_life(address, site, PN_SIDE_BOTH);
+    check_lives(address, on_address, site);
     node = pn_memory_node(address, size, value);
     if (old_address == address)
         return node;
@@ -516,7 +528,7 @@ label __pn_slow_load(uint64_t address, label on_address, uint64_t value, uint32_
 void __pn_slow_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site)
 {
     uint64_t old_address = bind_address(on_address, address, site);
-    pn_check_life(address, site, PN_SIDE_BOTH);
+    check_lives(address, on_address, site);
     if (on_value && pn_node(on_value)->new_value != value) {
         pn_stale();
         on_value = 0;
@@ -561,6 +573,8 @@ void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t
 NOT_INLINE static uint64_t old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
 {
     uint64_t value;
+    if (!__pn_one_sided_objects)
+        pn_check_life(address, site, PN_SIDE_OLD);
     uint32_t selected = on_address ? pn_select(on_address, size, PN_SIDE_OLD) : 0;
     if (on_address && !selected)
         pn_bind(on_address, site);
@@ -585,6 +599,8 @@ NOT_INLINE static void old_store(uint64_t address, label on_address, uint64_t va
 
 NOT_INLINE static label new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
 {
+    if (!__pn_one_sided_objects)
+        pn_check_life(address, site, PN_SIDE_NEW);
     uint32_t node = on_address ? pn_select(on_address, size, PN_SIDE_NEW) : 0;
     if (node && pn_node(node)->new_value == value)
         return pn_matters(node) ? node : 0;
@@ -611,7 +627,7 @@ NOT_INLINE static void new_store(uint64_t address, label on_address, uint64_t va
 
 INLINE bool is_plain_int(uint64_t address, uint32_t size, label on_address, label on_value)
 {
-    return size == 4 && !(address & 3) && !(on_address | on_value | __pn_one_sided_objects) &&
+    return size == 4 && !(address & 3) && !(on_address | on_value | __pn_one_sided_objects | pn_freed_blocks) &&
            four_plain(pn_labels(address));
 }
 

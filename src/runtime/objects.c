@@ -190,6 +190,9 @@ void *__pn_calloc(size_t count, size_t size)
 
 uint32_t __pn_one_sided_objects;
 static uint32_t half_freed; /* blocks */
+uint32_t pn_freed_blocks;
+static uint64_t freed_bytes;
+enum { MOST_FREED = 1 << 16, MOST_FREED_BYTES = 64 << 20 };
 
 /* Arrays whose end belongs to one version only. */
 static struct tail {
@@ -212,14 +215,14 @@ static enum pn_side missing_for(uint64_t address)
         if (address >= tails[i].start && address < tails[i].base + tails[i].size &&
             pn_object_extent(address, &base, &size) && base == tails[i].base)
             return tails[i].gone_for;
-    if (!half_freed || !find_block(address, &base, &size) || address - base >= size)
+    if (!(half_freed | pn_freed_blocks) || !find_block(address, &base, &size) || address - base >= size)
         return PN_SIDE_BOTH;
     return *block_entry(base) >> FREED_SHIFT & 3;
 }
 
 bool pn_is_one_sided(uint64_t address)
 {
-    return __pn_one_sided_objects && missing_for(address) != PN_SIDE_BOTH;
+    return __pn_one_sided_objects | pn_freed_blocks && missing_for(address) != PN_SIDE_BOTH;
 }
 
 uint64_t pn_object_size(uint64_t base, uint64_t size, enum pn_side side)
@@ -253,6 +256,10 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
 /* These versions use a block that they do not have. */
 static void fail_freed(enum pn_side gone, uint32_t site)
 {
+    if (gone == (PN_SIDE_OLD | PN_SIDE_NEW) && !pn_diverged) {
+        pn_record((struct pn_event){.kind = PN_EVENT_CHECK, .site = site, .part = PN_CHECK_FREED});
+        pn_end_run(PN_CHECK_FAILED);
+    }
     if (gone & PN_SIDE_OLD && !pn_diverged)
         pn_part(PN_EVENT_CHECK, site, PN_CHECK_FREED);
     if (!(gone & PN_SIDE_NEW))
@@ -268,8 +275,23 @@ void pn_check_one_sided(uint64_t address, uint32_t site, enum pn_side side)
         fail_freed(missing_for(address) & sides_of(side), site);
 }
 
-/* A block goes for good when no version needs it: what one side frees stays for the other. From then on every access
- * takes the slow path, where it is looked at. */
+/* A block that nobody needs any more stays known for a while, so that who uses it is noticed. Memory for that is
+ * limited, but in the explorer's process, where blocks lie in a region of their own. */
+static void keep_freed(void *start, uint64_t size)
+{
+    if (!pn_inside && (pn_freed_blocks >= MOST_FREED || freed_bytes + size > MOST_FREED_BYTES)) {
+        remove_block(start);
+        free(start);
+        return;
+    }
+    *block_entry((uint64_t)(uintptr_t)start) |= (PN_SIDE_OLD | PN_SIDE_NEW) << FREED_SHIFT;
+    pn_freed_blocks++;
+    freed_bytes += size;
+    pn_mark_presence((uint64_t)(uintptr_t)start, size);
+}
+
+/* A block goes when no version needs it: what one side frees stays for the other. From then on every access takes the
+ * slow path, where it is looked at. */
 static void release(uint64_t address, enum pn_side side)
 {
     uint64_t base, size;
@@ -293,9 +315,7 @@ static void release(uint64_t address, enum pn_side side)
     if (pn_diverged)
         needed &= PN_SIDE_NEW;
     if ((gone & needed) == needed) {
-        remove_block(start);
-        if (!pn_inside)
-            free(start);
+        keep_freed(start, size);
         return;
     }
     *entry |= gone << FREED_SHIFT;
@@ -461,7 +481,8 @@ void pn_objects_reset(void)
     region_next = region;
     lowest_block = UINT64_MAX;
     highest_block_end = 0;
-    half_freed = tail_count = __pn_one_sided_objects = 0;
+    half_freed = tail_count = __pn_one_sided_objects = pn_freed_blocks = 0;
+    freed_bytes = 0;
     pn_has_own_blocks = false;
     __pn_stack_depth = 0;
 }

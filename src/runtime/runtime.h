@@ -312,15 +312,16 @@ label pn_take_argument(uint32_t index);
 void pn_arguments_taken(void);
 
 /* objects.c */
-/* Memory that only one version has: a block that the other has freed, the end of an array that is longer in one. An
- * access by a version that does not have it is recorded. */
+/* Memory that not both versions have: a block that one has freed, or both, the end of an array that is longer in one.
+ * An access by a version that does not have it is recorded. */
+extern uint32_t pn_freed_blocks; /* by both */
 bool pn_is_one_sided(uint64_t address);
 /* How much of a known object a version has. */
 uint64_t pn_object_size(uint64_t base, uint64_t size, enum pn_side side);
 void pn_check_one_sided(uint64_t address, uint32_t site, enum pn_side side);
 static inline void pn_check_life(uint64_t address, uint32_t site, enum pn_side side)
 {
-    if (__pn_one_sided_objects)
+    if (__pn_one_sided_objects | pn_freed_blocks)
         pn_check_one_sided(address, site, side);
 }
 /* The object that holds an address, as an index into the trace's objects; 0 when unknown. */
