@@ -43,6 +43,13 @@ bool source_is_in_system_header(CXCursor cursor)
     return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));
 }
 
+bool source_is_scalar(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    return (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble) || type.kind == CXType_Enum ||
+           type.kind == CXType_Pointer;
+}
+
 /* The messages of all files, on their way into one. */
 struct complaints {
     struct arena *arena;

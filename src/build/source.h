@@ -34,5 +34,7 @@ const char *source_place(struct arena *arena, CXCursor cursor);
 /* `file.c:12:5`. */
 const char *source_position(struct arena *arena, CXCursor cursor);
 bool source_is_in_system_header(CXCursor cursor);
+/* A number, an enumerator or a pointer: what one assignment changes as a whole. */
+bool source_is_scalar(CXType type);
 
 #endif

@@ -127,18 +127,19 @@ void take_variable_arguments(struct emitter *emitter)
 
 /* ---- va_start, va_copy ---- */
 
-static void copy_for_side(struct emitter *emitter, LLVMValueRef call, LLVMValueRef to, LLVMValueRef from)
+/* The labels of a list; in one version's own code also its bytes. */
+static void copy_list_labels(struct emitter *emitter, LLVMValueRef call, LLVMValueRef to, LLVMValueRef from)
 {
-    LLVMValueRef none = constant32(emitter, 0);
+    bool both = emitter->side == PN_SIDE_BOTH;
     LLVMValueRef arguments[] = {constant32(emitter, emitter->side),
                                 as_word(emitter, to),
                                 label_of(emitter, to),
                                 as_word(emitter, from),
                                 label_of(emitter, from),
                                 constant64(emitter, LIST_BYTES),
-                                none,
+                                constant32(emitter, 0),
                                 constant32(emitter, site_of(emitter, call, "the address of an argument list"))};
-    call_hook(emitter, HOOK_side_copy, arguments, 8);
+    call_hook(emitter, both ? HOOK_copy : HOOK_side_copy, both ? arguments + 1 : arguments, both ? 7 : 8);
 }
 
 /* One version's list is made beside, and copied as that version stores. */
@@ -154,7 +155,7 @@ static bool start_list_one_sided(struct emitter *emitter, LLVMValueRef call)
     LLVMValueRef clear[] = {as_word(emitter, own), constant32(emitter, 0), constant64(emitter, LIST_BYTES),
                             constant32(emitter, 0)};
     call_hook(emitter, HOOK_clear, clear, 4); /* the place may have labels of a function that has returned */
-    copy_for_side(emitter, call, list, own);
+    copy_list_labels(emitter, call, list, own);
     return true;
 }
 
@@ -175,21 +176,9 @@ bool start_list(struct emitter *emitter, LLVMValueRef call)
 
 bool copy_list(struct emitter *emitter, LLVMValueRef call)
 {
-    LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
     place_before(emitter, call);
-    if (emitter->side != PN_SIDE_BOTH) {
-        copy_for_side(emitter, call, to, from);
+    copy_list_labels(emitter, call, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1));
+    if (emitter->side != PN_SIDE_BOTH)
         LLVMInstructionEraseFromParent(call);
-        return true;
-    }
-    LLVMValueRef none = constant32(emitter, 0);
-    LLVMValueRef arguments[] = {as_word(emitter, to),
-                                label_of(emitter, to),
-                                as_word(emitter, from),
-                                label_of(emitter, from),
-                                constant64(emitter, LIST_BYTES),
-                                none,
-                                constant32(emitter, site_of(emitter, call, "the address of an argument list"))};
-    call_hook(emitter, HOOK_copy, arguments, 7);
     return true;
 }

@@ -44,7 +44,7 @@ struct complete {
     struct passed *passed;
     size_t passed_count, passed_capacity;
     size_t range_count, ranges_known; /* conditions on the inputs' ranges, and how many of them were not known before */
-    size_t run;
+    bool begun;
     uint32_t *decided; /* by site: how often this run has decided there so far */
     size_t site_count;
     struct conditions scratch;
@@ -272,8 +272,8 @@ static size_t count_entered(const struct complete *complete, const struct path *
 static void begin(struct complete *complete, const struct path *path, struct walk *walk)
 {
     const struct conditions *always = &complete->explorer->always;
-    bool first = !complete->run || (complete->below_divergence && !complete->tree.root);
-    complete->run++;
+    bool first = !complete->begun || (complete->below_divergence && !complete->tree.root);
+    complete->begun = true;
     if (always->count != complete->range_count) { /* of inputs that became known only now */
         go_back(complete, 0);
         forget_known(complete, 0);

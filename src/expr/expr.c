@@ -1,5 +1,6 @@
 /* The table: storage, hash-consing, leaves. How an operation is rewritten before it is stored is in simplify.c. */
 #include "expr/table.h"
+#include "trace/trace.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -152,10 +153,7 @@ expr_id expr_input(struct expr_table *table, uint32_t byte)
 /* There are few of them: as many as the program has tables that it reads through a symbolic index. */
 uint32_t expr_add_constants(struct expr_table *table, const uint64_t *values, uint32_t count)
 {
-    uint64_t hash = count;
-    for (uint32_t i = 0; i < count; i++)
-        hash = (hash ^ values[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    struct expr_constants added = {.count = count, .hash = (uint32_t)(hash >> 32)};
+    struct expr_constants added = {.count = count, .hash = pn_hash_constants(values, count)};
     for (size_t i = table->constants_count; i-- > 0;) {
         const struct expr_constants *known = &table->constants[i];
         if (known->hash == added.hash && known->count == count &&

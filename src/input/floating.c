@@ -1,4 +1,5 @@
 #include "input/floating.h"
+#include "trace/floating.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -19,44 +20,14 @@ static uint64_t fraction_of(uint64_t bits, unsigned size)
     return bits & ((UINT64_C(1) << fraction_bits(size)) - 1);
 }
 
-static uint64_t infinity(unsigned size)
-{
-    return size == 4 ? UINT64_C(0x7f800000) : UINT64_C(0x7ff0000000000000);
-}
-
-static uint64_t sign_bit(unsigned size)
-{
-    return UINT64_C(1) << (8 * size - 1);
-}
-
 static uint64_t quiet_bit(unsigned size)
 {
     return UINT64_C(1) << (fraction_bits(size) - 1);
 }
 
-bool floating_is_nan(uint64_t bits, unsigned size)
-{
-    return (bits & ~sign_bit(size)) > infinity(size);
-}
-
 double floating_value(uint64_t bits, unsigned size)
 {
-    float single;
-    double value;
-    uint32_t low = (uint32_t)bits;
-    memcpy(&single, &low, sizeof single);
-    memcpy(&value, &bits, sizeof value);
-    return size == 4 ? (double)single : value;
-}
-
-static uint64_t bits_of(double value, unsigned size)
-{
-    float single = (float)value;
-    uint32_t low;
-    uint64_t bits;
-    memcpy(&low, &single, sizeof low);
-    memcpy(&bits, &value, sizeof bits);
-    return size == 4 ? low : bits;
+    return pn_float_number(bits, size * 8);
 }
 
 bool floating_is_between(uint64_t bits, uint64_t low, uint64_t high, unsigned size)
@@ -68,13 +39,13 @@ bool floating_is_between(uint64_t bits, uint64_t low, uint64_t high, unsigned si
 /* One rounding, from the text to the type. */
 static uint64_t bits_of_text(const char *text, char **end, unsigned size)
 {
-    return size == 4 ? bits_of((double)strtof(text, end), size) : bits_of(strtod(text, end), size);
+    return size == 4 ? pn_single_bits(strtof(text, end)) : pn_double_bits(strtod(text, end));
 }
 
 static void print_nan(uint64_t bits, unsigned size, struct text *text)
 {
     uint64_t fraction = fraction_of(bits, size);
-    text_add(text, bits & sign_bit(size) ? "-nan" : "nan");
+    text_add(text, bits & pn_float_sign(size * 8) ? "-nan" : "nan");
     if (fraction != quiet_bit(size))
         text_format(text, "(%#llx)", (unsigned long long)fraction);
 }
@@ -82,12 +53,12 @@ static void print_nan(uint64_t bits, unsigned size, struct text *text)
 void floating_print(uint64_t bits, unsigned size, struct text *text)
 {
     char digits[64];
-    if (floating_is_nan(bits, size)) {
+    if (pn_float_is_nan(bits, size * 8)) {
         print_nan(bits, size, text);
         return;
     }
-    if ((bits & ~sign_bit(size)) == infinity(size)) {
-        text_add(text, bits & sign_bit(size) ? "-inf" : "inf");
+    if ((bits & ~pn_float_sign(size * 8)) == pn_float_infinity(size * 8)) {
+        text_add(text, bits & pn_float_sign(size * 8) ? "-inf" : "inf");
         return;
     }
     int precision = 0, exponent = 0;
@@ -114,7 +85,7 @@ static enum floating_problem read_nan(const char **at, unsigned size, bool negat
             return FLOATING_NO_NUMBER;
         *at = end + 1;
     }
-    *bits = (negative ? sign_bit(size) : 0) | infinity(size) | fraction;
+    *bits = (negative ? pn_float_sign(size * 8) : 0) | pn_float_infinity(size * 8) | fraction;
     return FLOATING_READ;
 }
 
@@ -149,6 +120,6 @@ enum floating_problem floating_read(const char **at, unsigned size, uint64_t *bi
     if (end == copy)
         return FLOATING_NO_NUMBER;
     *at += end - copy;
-    bool is_infinite = (*bits & ~sign_bit(size)) == infinity(size);
+    bool is_infinite = (*bits & ~pn_float_sign(size * 8)) == pn_float_infinity(size * 8);
     return is_infinite && strncasecmp(start, "inf", 3) != 0 ? FLOATING_TOO_BIG : FLOATING_READ;
 }

@@ -16,7 +16,6 @@ enum floating_problem { FLOATING_READ, FLOATING_NO_NUMBER, FLOATING_TOO_BIG };
 /* Reads such a text, or any other way to write a number in C; `*at` moves behind it. A number ends before `..`. */
 enum floating_problem floating_read(const char **at, unsigned size, uint64_t *bits);
 
-bool floating_is_nan(uint64_t bits, unsigned size);
 double floating_value(uint64_t bits, unsigned size);
 /* Whether the number lies in the range, ends included; the sign of a zero does not count, and a NaN is in no range. */
 bool floating_is_between(uint64_t bits, uint64_t low, uint64_t high, unsigned size);

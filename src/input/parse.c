@@ -1,6 +1,7 @@
 /* Seeds and ranges as people write them. A reader walks over the text; every error quotes the whole text first. */
 #include "input/floating.h"
 #include "input/input.h"
+#include "trace/floating.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -412,8 +413,8 @@ static bool read_range(struct reader *reader, const struct input_parameter *para
     skip_space(reader);
     if (*reader->at)
         return fail(reader, "expected %s=LOW..HIGH", parameter->name);
-    if (parameter->kind == INPUT_FLOATING && (floating_is_nan((uint64_t)range->low, parameter->element_size) ||
-                                              floating_is_nan((uint64_t)range->high, parameter->element_size)))
+    if (parameter->kind == INPUT_FLOATING && (pn_float_is_nan((uint64_t)range->low, parameter->element_size * 8) ||
+                                              pn_float_is_nan((uint64_t)range->high, parameter->element_size * 8)))
         return fail(reader, "nan is no end of a range");
     return input_is_in_range(parameter, range, range->low) ||
            fail(reader, "the low end is above the high one, so no value is left");

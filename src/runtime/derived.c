@@ -195,5 +195,5 @@ label __pn_slow_derive(uint32_t derived, uint32_t width, uint64_t a, label la, u
     uint32_t third = compares ? (uint32_t)c : lc ? lc : pn_make_constant(width, c);
     uint32_t node = derive((enum pn_derived)derived, width, la ? la : pn_make_constant(width, a),
                            lb ? lb : pn_make_constant(width, b), third);
-    return pn_matters(node) ? node : 0;
+    return pn_useful(node);
 }

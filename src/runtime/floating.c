@@ -1,16 +1,6 @@
 /* Slow paths of floating point: nodes for what trace/floating.h computes. */
 #include "runtime/runtime.h"
 
-static uint32_t operand(unsigned width, uint64_t value, label on_value)
-{
-    return on_value ? on_value : pn_make_constant(width, value);
-}
-
-static label useful(uint32_t node)
-{
-    return pn_matters(node) ? node : 0;
-}
-
 static bool takes_one(uint32_t operation)
 {
     return operation == PN_FSQRT || operation == PN_FROUND || operation == PN_FCAST;
@@ -19,13 +9,14 @@ static bool takes_one(uint32_t operation)
 label __pn_slow_floating(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb)
 {
     if (takes_one(operation))
-        return useful(pn_make(operation, width, la, (uint32_t)b, 0));
-    return useful(pn_make(operation, width, operand(width, a, la), operand(width, b, lb), 0));
+        return pn_useful(pn_make(operation, width, la, (uint32_t)b, 0));
+    return pn_useful(pn_make(operation, width, pn_operand(width, a, la), pn_operand(width, b, lb), 0));
 }
 
 label __pn_slow_fused(uint32_t width, uint64_t a, label la, uint64_t b, label lb, uint64_t c, label lc)
 {
-    return useful(pn_make(PN_FMA, width, operand(width, a, la), operand(width, b, lb), operand(width, c, lc)));
+    return pn_useful(
+        pn_make(PN_FMA, width, pn_operand(width, a, la), pn_operand(width, b, lb), pn_operand(width, c, lc)));
 }
 
 uint64_t __pn_slow_settle(uint64_t bits, uint32_t width)
@@ -93,5 +84,5 @@ label __pn_slow_compute(uint64_t function, uint32_t shape, uint64_t a, label la,
         return 0;
     uint64_t in_old = width == 32 ? call_with_floats(function, shape, old_a, old_b)
                                   : call_with_doubles(function, shape, old_a, old_b);
-    return useful(pn_make_shadow(width, pn_make_constant(width, in_old), pn_make_constant(width, result)));
+    return pn_useful(pn_make_shadow(width, pn_make_constant(width, in_old), pn_make_constant(width, result)));
 }

@@ -375,7 +375,7 @@ INLINE uint32_t old_view(uint64_t address, unsigned size, uint64_t *value)
         return 0;
     *value = pn_node(node)->old_value;
     node = pn_project(PN_SIDE_OLD, node);
-    return pn_matters(node) ? node : 0;
+    return pn_useful(node);
 }
 
 static uint32_t value_node(unsigned size, uint64_t value, uint32_t node)
@@ -429,7 +429,7 @@ INLINE void store_old(uint64_t address, unsigned size, uint64_t value, uint32_t 
     uint32_t before = pn_memory_node(address, size, native);
     uint32_t in_new = value_node(size, native, before ? pn_project(PN_SIDE_NEW, before) : 0);
     uint32_t both = pn_make_shadow(size * 8, value_node(size, value, node), in_new);
-    pn_memory_label(address, size, pn_matters(both) ? both : 0);
+    pn_memory_label(address, size, pn_useful(both));
 }
 
 /* The new version is about to store natively; what the old version sees there stays behind in the label. */
@@ -447,7 +447,7 @@ INLINE void store_new(uint64_t address, unsigned size, uint64_t value, uint32_t 
         return;
     }
     uint32_t both = pn_make_shadow(size * 8, value_node(size, before, in_old), value_node(size, value, node));
-    pn_memory_label(address, size, pn_matters(both) ? both : 0);
+    pn_memory_label(address, size, pn_useful(both));
 }
 
 /* ---- slow paths: loads and stores ---- */
@@ -475,7 +475,7 @@ uint32_t pn_memory_view(uint64_t address, unsigned size, enum pn_side side, uint
         return 0;
     uint32_t node = pn_memory_node(address, size, *value);
     node = node ? pn_project(PN_SIDE_NEW, node) : 0;
-    return pn_matters(node) ? node : 0;
+    return pn_useful(node);
 }
 
 /* What both versions load through an address that depends on the input; false where the address has to be bound. */
@@ -488,7 +488,7 @@ static bool select_both(label on_address, uint64_t address, uint64_t value, unsi
         return false;
     uint32_t in_old = pn_diverged ? in_new : pn_select(on_address, size, PN_SIDE_OLD);
     uint32_t both = in_old ? pn_make_shadow(size * 8, in_old, in_new) : 0;
-    *node = pn_matters(both) ? both : 0;
+    *node = pn_useful(both);
     return in_old != 0;
 }
 
@@ -505,12 +505,11 @@ static void check_lives(uint64_t address, label on_address, uint32_t site)
 label __pn_slow_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
 {
     uint32_t node;
-    if (!__pn_one_sided_objects) /* else it depends on which element is meant: the address is bound first */
-        check_lives(address, on_address, site);
-    if (select_both(on_address, address, value, size, &node))
-        return node;
-    uint64_t old_address = bind_address(on_address, address, site);
+    bool selected = select_both(on_address, address, value, size, &node);
+    uint64_t old_address = selected ? address : bind_address(on_address, address, site);
     check_lives(address, on_address, site);
+    if (selected)
+        return node;
     node = pn_memory_node(address, size, value);
     if (old_address == address)
         return node;
@@ -522,7 +521,7 @@ label __pn_slow_load(uint64_t address, label on_address, uint64_t value, uint32_
     uint32_t in_old = old_view(old_address, size, &old_value);
     uint32_t in_new = value_node(size, value, node ? pn_project(PN_SIDE_NEW, node) : 0);
     uint32_t both = pn_make_shadow(size * 8, value_node(size, old_value, in_old), in_new);
-    return pn_matters(both) ? both : 0;
+    return pn_useful(both);
 }
 
 void __pn_slow_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site)
@@ -573,15 +572,13 @@ void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t
 NOT_INLINE static uint64_t old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
 {
     uint64_t value;
-    if (!__pn_one_sided_objects)
-        pn_check_life(address, site, PN_SIDE_OLD);
     uint32_t selected = on_address ? pn_select(on_address, size, PN_SIDE_OLD) : 0;
     if (on_address && !selected)
         pn_bind(on_address, site);
     pn_check_life(address, site, PN_SIDE_OLD);
     uint32_t node = old_view(address, size, &value);
     if (selected && pn_node(selected)->old_value == value)
-        node = pn_matters(selected) ? selected : 0;
+        node = pn_useful(selected);
     else if (selected)
         pn_bind(on_address, site);
     __pn_old_label = node;
@@ -599,19 +596,18 @@ NOT_INLINE static void old_store(uint64_t address, label on_address, uint64_t va
 
 NOT_INLINE static label new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
 {
-    if (!__pn_one_sided_objects)
-        pn_check_life(address, site, PN_SIDE_NEW);
     uint32_t node = on_address ? pn_select(on_address, size, PN_SIDE_NEW) : 0;
-    if (node && pn_node(node)->new_value == value)
-        return pn_matters(node) ? node : 0;
-    if (on_address)
+    bool selected = node && pn_node(node)->new_value == value;
+    if (on_address && !selected)
         pn_bind(on_address, site);
     pn_check_life(address, site, PN_SIDE_NEW);
+    if (selected)
+        return pn_useful(node);
     if (all_plain(pn_labels(address), size))
         return 0;
     node = pn_memory_node(address, size, value);
     node = node ? pn_project(PN_SIDE_NEW, node) : 0;
-    return pn_matters(node) ? node : 0;
+    return pn_useful(node);
 }
 
 NOT_INLINE static void new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,

@@ -275,21 +275,10 @@ uint32_t pn_not(uint32_t condition)
 
 /* ---- slow paths: a label beside every value ---- */
 
-static uint32_t operand(unsigned width, uint64_t value, label on_value)
-{
-    return on_value ? on_value : pn_make_constant(width, value);
-}
-
-/* A node that depends neither on the input nor on the version says nothing. */
-static label useful(uint32_t node)
-{
-    return pn_matters(node) ? node : 0;
-}
-
 label __pn_slow_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
                        uint32_t signed_for)
 {
-    label made = useful(pn_make(operation, width, operand(width, a, la), operand(width, b, lb), 0));
+    label made = pn_useful(pn_make(operation, width, pn_operand(width, a, la), pn_operand(width, b, lb), 0));
     if (signed_for && made)
         pn_note_signed(made, (enum pn_side)(signed_for - 1));
     return made;
@@ -298,8 +287,8 @@ label __pn_slow_binary(uint32_t operation, uint32_t width, uint64_t a, label la,
 label __pn_slow_compare(uint32_t operation, uint32_t negated, uint32_t width, uint64_t a, label la, uint64_t b,
                         label lb)
 {
-    uint32_t node = pn_make(operation, 1, operand(width, a, la), operand(width, b, lb), 0);
-    return useful(negated && node ? pn_not(node) : node);
+    uint32_t node = pn_make(operation, 1, pn_operand(width, a, la), pn_operand(width, b, lb), 0);
+    return pn_useful(negated && node ? pn_not(node) : node);
 }
 
 label __pn_slow_cast(uint32_t operation, uint32_t width, uint32_t from_width, uint64_t value, label from)
@@ -315,8 +304,8 @@ label __pn_slow_select(uint32_t width, label condition, uint64_t chosen, uint64_
         pn_stale();
         return chosen ? on_true : on_false;
     }
-    uint32_t then = operand(width, if_true, on_true), otherwise = operand(width, if_false, on_false);
-    return then == otherwise ? useful(then) : useful(pn_make(PN_ITE, width, condition, then, otherwise));
+    uint32_t then = pn_operand(width, if_true, on_true), otherwise = pn_operand(width, if_false, on_false);
+    return then == otherwise ? pn_useful(then) : pn_useful(pn_make(PN_ITE, width, condition, then, otherwise));
 }
 
 label __pn_slow_pointer(uint64_t base, label on_base, uint64_t index, label on_index, uint32_t index_width,
@@ -332,5 +321,5 @@ label __pn_slow_pointer(uint64_t base, label on_base, uint64_t index, label on_i
     }
     if (offset && pointer)
         pointer = pn_make(PN_ADD, 64, pointer, pn_make_constant(64, offset), 0);
-    return useful(pointer);
+    return pn_useful(pointer);
 }

@@ -165,6 +165,11 @@ void *__pn_malloc(size_t size)
     return allocate(size, on_size, false);
 }
 
+static uint64_t old_value(label on_value, uint64_t value)
+{
+    return on_value && pn_node(on_value)->new_value == value ? pn_node(on_value)->old_value : value;
+}
+
 /* The size in all, with its label. */
 void *__pn_calloc(size_t count, size_t size)
 {
@@ -174,8 +179,7 @@ void *__pn_calloc(size_t count, size_t size)
         pn_bind(on_count, __pn_site); /* whether the product overflows depends on both */
     if (on_size)
         pn_bind(on_size, __pn_site);
-    uint64_t old_count = on_count ? pn_node(on_count)->old_value : count;
-    uint64_t old_size = on_size ? pn_node(on_size)->old_value : size;
+    uint64_t old_count = old_value(on_count, count), old_size = old_value(on_size, size);
     bool overflows = size && count > SIZE_MAX / size, overflows_in_old = old_size && old_count > SIZE_MAX / old_size;
     if (overflows != overflows_in_old) /* one version gets a block, the other none */
         pn_part(PN_EVENT_EXTERNAL, __pn_site, 0);
@@ -339,11 +343,6 @@ void __pn_free(void *start)
     }
     release(address, PN_SIDE_NEW);
     release(old_address, PN_SIDE_OLD);
-}
-
-static uint64_t old_value(label on_value, uint64_t value)
-{
-    return on_value && pn_node(on_value)->new_value == value ? pn_node(on_value)->old_value : value;
 }
 
 /* How much of a block goes along when it gets another size. */

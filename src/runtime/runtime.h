@@ -269,6 +269,16 @@ static inline bool pn_matters(uint32_t node)
 {
     return node && pn_node(node)->flags & (PN_SYMBOLIC | PN_SHADOWED);
 }
+/* The node of a value that may have a label. */
+static inline uint32_t pn_operand(unsigned width, uint64_t value, label on_value)
+{
+    return on_value ? on_value : pn_make_constant(width, value);
+}
+/* The label to go on with: a node that depends neither on the input nor on the version says nothing. */
+static inline label pn_useful(uint32_t node)
+{
+    return pn_matters(node) ? node : 0;
+}
 
 /* memory.c */
 /* The node of `size` bytes at an address whose native value is `value`; labels that do not fit it are dropped. */

@@ -19,17 +19,9 @@ void pn_forget_constants(void)
     memset(known_constants, 0, sizeof known_constants);
 }
 
-static uint32_t hash_values(const uint64_t *values, uint32_t count)
-{
-    uint64_t hash = count;
-    for (uint32_t i = 0; i < count; i++)
-        hash = (hash ^ values[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(hash >> 32);
-}
-
 static bool keep_constants(const uint64_t *values, uint32_t count, uint32_t *word)
 {
-    uint32_t hash = hash_values(values, count), *slot = &known_constants[hash % CONSTANTS_SLOTS];
+    uint32_t hash = pn_hash_constants(values, count), *slot = &known_constants[hash % CONSTANTS_SLOTS];
     const struct pn_constants *known = pn_trace_constants(pn_trace, *slot - 1);
     *word = *slot - 1;
     if (*slot && known->hash == hash && known->count == count && !memcmp(known->values, values, count * WORD))

@@ -134,5 +134,5 @@ label __pn_slow_wide(uint32_t operation, uint32_t half, uint64_t a_low, label on
     struct wide a = {on_a_low ? on_a_low : number(a_low), on_a_high ? on_a_high : number(a_high)};
     struct wide b = {on_b_low ? on_b_low : number(b_low), on_b_high ? on_b_high : number(b_high)};
     uint32_t node = operate(operation, half, a, b);
-    return pn_matters(node) ? node : 0;
+    return pn_useful(node);
 }

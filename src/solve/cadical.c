@@ -1,10 +1,10 @@
 #include "solve/cadical.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "solve/blast.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 /* CaDiCaL takes some 100 bytes for a clause. */
 enum { MOST_CLAUSES = 2000000 };
@@ -42,17 +42,10 @@ const expr_id *cadical_tier_core(const struct cadical_tier *tier, size_t *count)
 
 /* Limits */
 
-static double seconds_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static int time_is_over(void *context)
 {
     const struct cadical_tier *tier = context;
-    return seconds_now() > tier->deadline;
+    return clock_seconds() > tier->deadline;
 }
 
 static bool is_too_big(const struct cadical_tier *tier)
@@ -76,7 +69,7 @@ static void tidy(struct cadical_tier *tier)
 
 static void begin(struct cadical_tier *tier, double seconds)
 {
-    tier->deadline = seconds_now() + seconds;
+    tier->deadline = clock_seconds() + seconds;
     if (tier->blaster)
         return;
     tier->blaster = blaster_create(tier->table);

@@ -132,18 +132,6 @@ static bool have_floating(const struct expr_table *table, const expr_id *conditi
 
 /* ---- how far it is ---- */
 
-/* The place of a floating-point number in their order; the zeros share one, and a NaN lies beyond the infinities. */
-static int64_t place_of(uint64_t bits, unsigned width)
-{
-    int64_t magnitude = (int64_t)(bits & (pn_float_sign(width) - 1));
-    return bits & pn_float_sign(width) ? -magnitude : magnitude;
-}
-
-static uint64_t bits_at(int64_t place, unsigned width)
-{
-    return place < 0 ? pn_float_sign(width) | (uint64_t)-place : (uint64_t)place;
-}
-
 static double logarithm(double distance)
 {
     return log2(1 + distance);
@@ -157,7 +145,7 @@ static double between(int64_t low, int64_t high)
 static double float_distance(const struct expr *expr, uint64_t a, uint64_t b, unsigned width, bool wanted)
 {
     bool unordered = pn_float_is_nan(a, width) || pn_float_is_nan(b, width);
-    int64_t place_a = place_of(a, width), place_b = place_of(b, width);
+    int64_t place_a = pn_float_place(a, width), place_b = pn_float_place(b, width);
     if (unordered)
         return wanted ? 64 : 0;
     if (expr->operation == PN_FEQ)
@@ -251,9 +239,9 @@ static uint64_t moved(const struct variable *variable, uint64_t value, int64_t s
         return (value + (uint64_t)step) & pn_mask(variable->width);
     if (pn_float_is_nan(value, variable->width))
         value = 0;
-    if (__builtin_add_overflow(place_of(value, variable->width), step, &place))
+    if (__builtin_add_overflow(pn_float_place(value, variable->width), step, &place))
         place = step < 0 ? -end : end;
-    return bits_at(place > end ? end : place < -end ? -end : place, variable->width);
+    return pn_float_at(place > end ? end : place < -end ? -end : place, variable->width);
 }
 
 /* Keeps the value if it is better. */

@@ -209,13 +209,12 @@ static bool narrow(struct pruner *pruner, struct domain *row)
 
 static int64_t place_of(double number, unsigned width)
 {
-    uint64_t bits = pn_float_bits(number, width), sign = pn_float_sign(width);
-    return bits & sign ? -(int64_t)(bits & (sign - 1)) : (int64_t)bits;
+    return pn_float_place(pn_float_bits(number, width), width);
 }
 
 static double number_at(int64_t place, unsigned width)
 {
-    return pn_float_number(place < 0 ? pn_float_sign(width) | (uint64_t)-place : (uint64_t)place, width);
+    return pn_float_number(pn_float_at(place, width), width);
 }
 
 static unsigned width_of(const struct pruner *pruner, const struct variable *variable)

@@ -6,6 +6,7 @@
 #include "solve/solve.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "solve/cache.h"
 #include "solve/cadical.h"
 #include "solve/cores.h"
@@ -19,7 +20,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     MOST_CACHE_BYTES = 256 << 20,
@@ -436,17 +436,10 @@ static enum solve_answer ask_climb_at_length(struct solver *solver, struct task 
     return climb(solver, task, MANY_MOVES);
 }
 
-static double seconds_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* What a slow tier may take: its share of the time, and no more than is left. */
 static double seconds_for(const struct solver *solver, struct task *task, double share)
 {
-    double now = seconds_now();
+    double now = clock_seconds();
     if (task->start == 0)
         task->start = now;
     double left = solver->seconds - (now - task->start);
@@ -484,12 +477,12 @@ static enum solve_answer confirm(struct solver *solver, const struct task *task,
 
 static enum solve_answer ask_cadical(struct solver *solver, struct task *task, double share, int conflicts)
 {
-    double seconds = seconds_for(solver, task, share), start = seconds_now();
+    double seconds = seconds_for(solver, task, share), start = clock_seconds();
     if (seconds <= 0)
         return SOLVE_UNKNOWN;
     enum solve_answer answer = cadical_tier_solve(solver->cadical, task->component->key, task->component->count,
                                                   &solver->bytes, task->model, task->size, seconds, conflicts);
-    solver->statistics.cadical_seconds += seconds_now() - start;
+    solver->statistics.cadical_seconds += clock_seconds() - start;
     if (answer == SOLVE_UNSATISFIABLE && !task->reads_past_end) {
         size_t count;
         const expr_id *core = cadical_tier_core(solver->cadical, &count);
@@ -519,13 +512,13 @@ static enum solve_answer ask_cadical_at_length(struct solver *solver, struct tas
 static enum solve_answer ask_z3(struct solver *solver, struct task *task)
 {
     double share = solver->tiers & SOLVE_WITH_CADICAL ? 0.5 : 1;
-    double seconds = seconds_for(solver, task, share), start = seconds_now();
+    double seconds = seconds_for(solver, task, share), start = clock_seconds();
     if (seconds <= 0)
         return SOLVE_UNKNOWN;
     z3_tier_set_timeout(solver->z3, (unsigned)(seconds * 1e3) + 1);
     enum solve_answer answer = z3_tier_solve(solver->z3, task->component->key, task->component->count, &solver->bytes,
                                              task->model, task->size);
-    solver->statistics.z3_seconds += seconds_now() - start;
+    solver->statistics.z3_seconds += clock_seconds() - start;
     return confirm(solver, task, answer);
 }
 

@@ -79,6 +79,18 @@ static inline uint64_t pn_float_bits(double value, unsigned width)
     return width == 32 ? pn_single_bits((float)value) : pn_double_bits(value);
 }
 
+/* The place of a number in the order of them all; the zeros share one, and NaNs lie beyond the infinities. */
+static inline int64_t pn_float_place(uint64_t bits, unsigned width)
+{
+    int64_t magnitude = (int64_t)(bits & (pn_float_sign(width) - 1));
+    return bits & pn_float_sign(width) ? -magnitude : magnitude;
+}
+
+static inline uint64_t pn_float_at(int64_t place, unsigned width)
+{
+    return place < 0 ? pn_float_sign(width) | (uint64_t)-place : (uint64_t)place;
+}
+
 static inline double pn_square_root(double value)
 {
     return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(value)));

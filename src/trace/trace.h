@@ -44,6 +44,14 @@ struct pn_constants {
     uint64_t values[];
 };
 
+static inline uint32_t pn_hash_constants(const uint64_t *values, uint32_t count)
+{
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++)
+        hash = (hash ^ values[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(hash >> 32);
+}
+
 /* Labels that go along with a call at most, one for each part of each argument. */
 enum { PN_MAXIMUM_ARGUMENTS = 64 };
 

@@ -19,13 +19,6 @@ static bool are_variables(const struct node *declaration)
     return declaration->count > 0;
 }
 
-static bool is_scalar(CXType type)
-{
-    type = clang_getCanonicalType(type);
-    return (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble) || type.kind == CXType_Enum ||
-           type.kind == CXType_Pointer;
-}
-
 static bool is_automatic(const struct node *variable)
 {
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(variable->cursor);
@@ -53,7 +46,7 @@ bool declaration_keep_new(struct merger *merger, struct node *declaration)
         if (keeps_as_it_is(variable))
             continue;
         const struct node *value = variable->children[0];
-        if (!is_scalar(clang_getCursorType(variable->cursor)) || tree_has_directive(&merger->new, value))
+        if (!source_is_scalar(clang_getCursorType(variable->cursor)) || tree_has_directive(&merger->new, value))
             return false;
         const char *text = merge_new_text(merger, value->begin, value->end);
         merge_edit(merger, value->begin, value->end, arena_format(merger->arena, "pn_change(0, %s)", text));
@@ -85,7 +78,7 @@ bool declaration_keep_old(struct merger *merger, struct node *declaration, const
         if (!good || keeps_as_it_is(variable))
             continue;
         const struct node *value = variable->children[0];
-        good = is_scalar(clang_getCursorType(variable->cursor));
+        good = source_is_scalar(clang_getCursorType(variable->cursor));
         text_format(&text, "%s pn_change(%s, 0)", merge_old_text(merger, at, value->first),
                     merge_old_text(merger, value->first, value->last));
         merger->patterns[PATTERN_VALUE]++;
@@ -261,7 +254,7 @@ static bool keep_old_variable(struct merger *merger, const struct node *variable
         text_format(text, " = %s;", old_value(merger, variable));
     else
         text_format(text, " = pn_change(%s, 0);", old_value(merger, variable));
-    return keeps_as_it_is(variable) || is_scalar(type);
+    return keeps_as_it_is(variable) || source_is_scalar(type);
 }
 
 static bool keep_old_variables(struct merger *merger, struct node *old, const struct node *new)
@@ -297,7 +290,7 @@ static bool keep_new_variable(struct merger *merger, const struct node *variable
     if (keeps_as_it_is(variable))
         return true;
     const struct node *value = variable->children[0];
-    if (!is_scalar(clang_getCursorType(variable->cursor)) || tree_has_directive(&merger->new, value))
+    if (!source_is_scalar(clang_getCursorType(variable->cursor)) || tree_has_directive(&merger->new, value))
         return false;
     merge_edit(merger, value->begin, value->end,
                arena_format(merger->arena, "pn_change(0, %s)", new_value(merger, variable)));

@@ -1,5 +1,6 @@
 /* Statements that one version has: under pn_change() where it is an assignment or a condition, else under pn_execute().
  */
+#include "build/source.h"
 #include "unify/statements.h"
 
 #include <stdlib.h>
@@ -44,11 +45,9 @@ static bool is_plain_assignment(const struct node *node)
         clang_getCursorBinaryOperatorKind(assignment->cursor) != CXBinaryOperator_Assign)
         return false;
     const struct node *left = assignment->children[0];
-    CXType type = clang_getCursorType(left->cursor), canonical = clang_getCanonicalType(type);
-    bool is_scalar = (canonical.kind >= CXType_Bool && canonical.kind <= CXType_LongDouble) ||
-                     canonical.kind == CXType_Pointer || canonical.kind == CXType_Enum;
-    return left->kind == CXCursor_DeclRefExpr && !left->is_macro && is_scalar && !clang_isVolatileQualifiedType(type) &&
-           expression_is_harmless(assignment->children[1]);
+    CXType type = clang_getCursorType(left->cursor);
+    return left->kind == CXCursor_DeclRefExpr && !left->is_macro && source_is_scalar(type) &&
+           !clang_isVolatileQualifiedType(type) && expression_is_harmless(assignment->children[1]);
 }
 
 static bool is_lone_condition(const struct tree *tree, const struct node *node)

@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-static bool is_scalar(CXType type)
-{
-    type = clang_getCanonicalType(type);
-    return (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble) || type.kind == CXType_Enum ||
-           type.kind == CXType_Pointer;
-}
-
 static const char *initialiser(const struct version *version, CXCursor variable)
 {
     CXCursor cursor = clang_Cursor_getVarDeclInitializer(variable);
@@ -73,7 +66,7 @@ static bool treat_together(struct comparison *comparison, struct piece *old, str
         bool same_value = !strcmp(initialiser(comparison->old, one), initialiser(comparison->new, other)) &&
                           !treat_mentions(&comparison->differing, comparison->old, old->first_token, old->end_token);
         if (strcmp(one_type, source_type(comparison->arena, clang_getCanonicalType(clang_getCursorType(other)))) ||
-            (!same_value && (!is_scalar(type) || globals_is_constant(type))))
+            (!same_value && (!source_is_scalar(type) || globals_is_constant(type))))
             return treat_refuse(comparison, old, new, "one of several things that are declared together,");
     }
     old->treatment = new->treatment = TOGETHER;
@@ -107,6 +100,6 @@ bool treat_variable(struct comparison *comparison, struct piece *old, struct pie
     }
     if (!is_written_out || treat_mentions(&comparison->split, comparison->old, old->first_token, old->end_token))
         return treat_refuse(comparison, old, new, "variable");
-    old->treatment = new->treatment = is_scalar(new_type) ? INITIALISED : COPIED;
+    old->treatment = new->treatment = source_is_scalar(new_type) ? INITIALISED : COPIED;
     return true;
 }

@@ -6,11 +6,13 @@ on every x of a small range: that says where the versions differ. Penumbra's ver
 class of each witness must be what the plain builds show, and the unified file, compiled as OLD and as NEW, must behave as
 the files that it was made from."""
 
-import concurrent.futures
 import json
 import os
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
+from running import run_rows  # noqa: E402
 
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
 INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include")
@@ -490,26 +492,5 @@ CASES += [("arguments", check_arguments),
           ("refused-macros-of-other-headers", check_macros_of_other_headers)]
 
 
-def attempt(row):
-    name, check = row
-    try:
-        check()
-        return f"ok {name}"
-    except (AssertionError, subprocess.SubprocessError, KeyError, ValueError, OSError) as problem:
-        return f"not ok {name}: {' '.join(str(problem).split())[:1500]}"
-
-
-def main():
-    words = os.environ.get("PENUMBRA_TEST_CASES", "").split()
-    chosen = [row for row in CASES if not words or any(word in row[0] for word in words)]
-    print(f"1..{len(chosen)}")
-    failed = 0
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for line in pool.map(attempt, chosen):
-            print(line, flush=True)
-            failed += line.startswith("not")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_rows(CASES))

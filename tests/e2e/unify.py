@@ -4,13 +4,15 @@
 A pair is one file of three parts: the old version, the new one, and what they are unified to. Each is verified by LLVM IR
 as well. PENUMBRA_WRITE_GOLDEN=1 writes the third part anew, to be looked at."""
 
-import concurrent.futures
 import glob
 import json
 import os
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
+from running import run_rows  # noqa: E402
 
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -59,15 +61,6 @@ def check_golden(path):
         write(path, read(path).split("/* ==== unified ==== */\n")[0] + "/* ==== unified ==== */\n" + unified)
     else:
         expect(unified == wanted, f"got\n{unified}")
-
-
-def attempt(row):
-    name, check = row
-    try:
-        check()
-        return f"ok {name}"
-    except (AssertionError, subprocess.SubprocessError, KeyError, ValueError, OSError) as problem:
-        return f"not ok {name}: {str(problem)[:1500]}"
 
 
 # ---- the command ----
@@ -209,17 +202,5 @@ CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_gold
          for path in sorted(glob.glob(GOLDEN + "/*.c"))]
 
 
-def main():
-    words = os.environ.get("PENUMBRA_TEST_CASES", "").split()
-    chosen = [row for row in CASES if not words or any(word in row[0] for word in words)]
-    print(f"1..{len(chosen)}")
-    failed = 0
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for line in pool.map(attempt, chosen):
-            print(line, flush=True)
-            failed += line.startswith("not")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_rows(CASES))

@@ -148,20 +148,28 @@ def case(function):
     return function
 
 
-def attempt(function):
+def attempt(row):
+    name, check = row
     try:
-        function()
-        return f"ok {function.__name__}", True
+        check()
+        return f"ok {name}", True
     except Exception as problem:  # whatever happened is the test's result
-        text = " ".join(str(problem).split())
-        return f"not ok {function.__name__}: {type(problem).__name__}: {text}", False
+        text = " ".join(str(problem).split())[:1500]
+        return f"not ok {name}: {type(problem).__name__}: {text}", False
 
 
-def run_cases():
-    """Prints a line for each case; the exit status."""
+def run_rows(rows):
+    """Prints a line for each (name, check); the exit status. PENUMBRA_TEST_CASES names parts of some of the names."""
+    words = os.environ.get("PENUMBRA_TEST_CASES", "").split()
+    chosen = [row for row in rows if not words or any(word in row[0] for word in words)]
+    print(f"1..{len(chosen)}")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = []
-        for line, good in pool.map(attempt, CASES):
+        for line, good in pool.map(attempt, chosen):
             print(line, flush=True)
             results.append(good)
     return 0 if all(results) else 1
+
+
+def run_cases():
+    return run_rows([(function.__name__, function) for function in CASES])
