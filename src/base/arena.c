@@ -120,3 +120,13 @@ void *array_reserve(void *array, size_t *capacity, size_t needed, size_t element
     *capacity = grown;
     return array;
 }
+
+void *array_reserve_zeroed(void *array, size_t *capacity, size_t needed, size_t element_size)
+{
+    size_t before = *capacity;
+    if (needed <= before)
+        return array;
+    array = array_reserve(array, capacity, needed, element_size);
+    memset((char *)array + before * element_size, 0, (*capacity - before) * element_size);
+    return array;
+}

@@ -21,5 +21,7 @@ char *arena_format(struct arena *arena, const char *format, ...) __attribute__((
 /* A growing array outside any arena: makes room for `needed` elements and returns the (perhaps moved) array, which the
  * caller frees with free(). */
 void *array_reserve(void *array, size_t *capacity, size_t needed, size_t element_size);
+/* The same, and what is added is zero. */
+void *array_reserve_zeroed(void *array, size_t *capacity, size_t needed, size_t element_size);
 
 #endif

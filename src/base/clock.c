@@ -14,6 +14,11 @@ double clock_seconds(void)
     return read_clock(CLOCK_MONOTONIC);
 }
 
+double clock_rough_seconds(void)
+{
+    return read_clock(CLOCK_MONOTONIC_COARSE);
+}
+
 double clock_cpu_seconds(void)
 {
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);

@@ -4,6 +4,8 @@
 
 /* Since some moment in the past; never goes back. */
 double clock_seconds(void);
+/* The same, up to ten milliseconds late, and read in a few nanoseconds. */
+double clock_rough_seconds(void);
 /* Processor time that this process has used. */
 double clock_cpu_seconds(void);
 

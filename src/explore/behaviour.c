@@ -211,12 +211,9 @@ static void mark_conditions(struct comparison *comparison, const struct behaviou
 {
     for (size_t i = 0; i < behaviour->conditions.count; i++) {
         expr_id condition = behaviour->conditions.list[i];
-        size_t before = comparison->capacity;
-        if (condition >= before) {
-            comparison->holds = array_reserve(comparison->holds, &comparison->capacity,
-                                              expr_count(comparison->explorer->table) + 1, sizeof(uint32_t));
-            memset(comparison->holds + before, 0, (comparison->capacity - before) * sizeof(uint32_t));
-        }
+        if (condition >= comparison->capacity)
+            comparison->holds = array_reserve_zeroed(comparison->holds, &comparison->capacity,
+                                                     expr_count(comparison->explorer->table) + 1, sizeof(uint32_t));
         comparison->holds[condition] = mark;
     }
 }

@@ -48,6 +48,8 @@ struct complete {
     uint32_t *decided; /* by site: how often this run has decided there so far */
     size_t site_count;
     struct conditions scratch;
+    uint8_t *model; /* of the latest question */
+    size_t model_capacity;
     uint64_t chance;
     bool below_divergence;
     complete_leaf *leaf;
@@ -63,15 +65,12 @@ static bool is_known(const struct complete *complete, expr_id condition)
 
 static void make_known(struct complete *complete, expr_id condition)
 {
-    size_t before = complete->known_capacity;
     struct conditions *list = &complete->known_list;
     if (is_known(complete, condition))
         return;
-    if (condition >= before) {
-        complete->known = array_reserve(complete->known, &complete->known_capacity,
-                                        expr_count(complete->explorer->table) + 1, sizeof *complete->known);
-        memset(complete->known + before, 0, (complete->known_capacity - before) * sizeof *complete->known);
-    }
+    if (condition >= complete->known_capacity)
+        complete->known = array_reserve_zeroed(complete->known, &complete->known_capacity,
+                                               expr_count(complete->explorer->table) + 1, sizeof *complete->known);
     complete->known[condition] = true;
     list->list = array_reserve(list->list, &list->capacity, list->count + 1, sizeof *list->list);
     list->list[list->count++] = condition;
@@ -423,17 +422,17 @@ static bool take_way(struct complete *complete, const struct open_way *open)
     struct tree_node *node = open->node;
     struct explore_statistics *statistics = &complete->explorer->statistics;
     bool good = true, is_new = false;
+    size_t size = node->witness->size;
     if (node->states[open->way] == WAY_OPEN) {
-        uint8_t *model = calloc(node->witness->size + 1, 1);
+        uint8_t *model = complete->model = array_reserve(complete->model, &complete->model_capacity, size + 1, 1);
         bool feasible = ask(complete, open, model) == SOLVE_SATISFIABLE;
         if (feasible)
-            good = run_input(complete, model, node->witness->size, &is_new);
+            good = run_input(complete, model, size, &is_new);
         if (node->states[open->way] == WAY_OPEN) { /* there is none, it is not known, or the run went elsewhere */
             statistics->mispredictions += feasible;
             statistics->states++;
             tree_finish(&complete->tree, node, open->way, WAY_CLOSED);
         }
-        free(model);
     }
     node->queued--;
     tree_tidy(&complete->tree, node);
@@ -478,5 +477,6 @@ bool complete_phase(struct explorer *explorer, const struct complete_start *star
     free(complete.known_list.list);
     free(complete.passed);
     free(complete.scratch.list);
+    free(complete.model);
     return good;
 }

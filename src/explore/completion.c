@@ -1,5 +1,6 @@
 /* The complete mode as a whole: all paths of the new version; what the versions' outputs are where they stay together;
  * where they part, all paths of the old version too, and the two compared. */
+#include "base/clock.h"
 #include "explore/behaviour.h"
 #include "explore/complete.h"
 
@@ -115,8 +116,10 @@ static bool explore_old(struct completion *completion, const struct complete_sta
     const struct site_table *sites = explorer->sites;
     struct trace_reader reader = explorer->reader;
     size_t paths = explorer->statistics.paths, states = explorer->statistics.states;
+    double before = clock_cpu_seconds();
     if (!explorer->options.exchange(explorer->options.exchange_context, &exchanged, explorer->error))
         return false;
+    explorer->cpu_start += clock_cpu_seconds() - before; /* building is not exploring */
     explorer->target =
         (exchanged.is_library ? target_load : target_start)(exchanged.path, &explorer->options.limits, explorer->error);
     if (!explorer->target) {

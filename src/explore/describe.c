@@ -1,33 +1,79 @@
-/* A path's conditions as a person reads them. */
+/* A path's conditions as a person reads them. Paths share most of their conditions: each is printed once, and kept. */
 #include "explore/explorer.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { CONDITIONS_KEPT = 500 };
 
-/* Paths share most of their conditions: each is printed once. */
+struct description {
+    const char *text; /* NULL while nobody has asked */
+    size_t number;    /* of the text: several conditions may read alike */
+};
+
+struct descriptions {
+    struct arena *arena;
+    struct set *texts;
+    struct description *list; /* by expression */
+    size_t capacity;
+    uint32_t *said; /* by text: the number of the latest path that had it */
+    size_t said_capacity;
+    uint32_t described; /* paths */
+    struct conditions conditions;
+    const char **lines; /* of the latest path */
+    size_t line_capacity;
+    char more[64];
+};
+
+struct descriptions *descriptions_create(void)
+{
+    struct descriptions *descriptions = calloc(1, sizeof *descriptions);
+    descriptions->arena = arena_create();
+    descriptions->texts = set_create();
+    return descriptions;
+}
+
+void descriptions_destroy(struct descriptions *descriptions)
+{
+    arena_destroy(descriptions->arena);
+    set_destroy(descriptions->texts);
+    free(descriptions->list);
+    free(descriptions->said);
+    free(descriptions->conditions.list);
+    free(descriptions->lines);
+    free(descriptions);
+}
+
+static void print(struct explorer *explorer, expr_id condition, struct description *description)
+{
+    struct descriptions *descriptions = explorer->descriptions;
+    struct text text = {0};
+    expr_print(explorer->table, condition, explorer->layout, &text);
+    set_add(descriptions->texts, text_string(&text), text.length);
+    description->number = set_find(descriptions->texts, text_string(&text), text.length);
+    description->text = arena_copy_string(descriptions->arena, text_string(&text));
+    descriptions->said = array_reserve_zeroed(descriptions->said, &descriptions->said_capacity, description->number + 1,
+                                              sizeof *descriptions->said);
+    text_free(&text);
+}
+
+/* NULL where the path's description has it already. */
 static const char *describe(struct explorer *explorer, expr_id condition)
 {
-    size_t before = explorer->description_capacity;
-    if (condition >= before) {
-        explorer->descriptions = array_reserve(explorer->descriptions, &explorer->description_capacity,
-                                               expr_count(explorer->table) + 1, sizeof *explorer->descriptions);
-        memset(explorer->descriptions + before, 0,
-               (explorer->description_capacity - before) * sizeof *explorer->descriptions);
-    }
-    if (!explorer->descriptions[condition]) {
-        struct text text = {0};
-        expr_print(explorer->table, condition, explorer->layout, &text);
-        explorer->descriptions[condition] = arena_copy_string(explorer->description_arena, text_string(&text));
-        text_free(&text);
-    }
-    return explorer->descriptions[condition];
+    struct descriptions *descriptions = explorer->descriptions;
+    struct description *description = &descriptions->list[condition];
+    if (!description->text)
+        print(explorer, condition, description);
+    if (descriptions->said[description->number] == descriptions->described)
+        return NULL;
+    descriptions->said[description->number] = descriptions->described;
+    return description->text;
 }
 
 static void list_conditions(struct explorer *explorer, const struct path *path, struct conditions *conditions)
 {
     struct expr_table *table = explorer->table;
+    conditions->count = 0;
     for (size_t i = 0; i < path->count; i++)
         decision_conditions(&path->decisions[i], table, conditions);
     for (size_t i = 0; i < path->output_count && !path->diverged;
@@ -40,21 +86,26 @@ static void list_conditions(struct explorer *explorer, const struct path *path, 
 
 /* In the order in which they came up; one that was said before is left out. Of very many, the last are kept: they are
  * nearest to the divergence. */
-const char **describe_conditions(struct explorer *explorer, struct arena *arena, const struct path *path)
+const char *const *describe_conditions(struct explorer *explorer, const struct path *path)
 {
-    struct conditions conditions = {0};
-    struct set *said = set_create();
-    list_conditions(explorer, path, &conditions);
-    size_t first = conditions.count > CONDITIONS_KEPT ? conditions.count - CONDITIONS_KEPT : 0, count = 0;
-    const char **list = arena_allocate(arena, (conditions.count - first + 2) * sizeof *list);
-    if (first)
-        list[count++] = arena_format(arena, "(%zu conditions more)", first);
-    for (size_t i = first; i < conditions.count; i++) {
-        const char *text = describe(explorer, conditions.list[i]);
-        if (set_add(said, text, strlen(text)))
-            list[count++] = text;
+    struct descriptions *descriptions = explorer->descriptions;
+    struct conditions *conditions = &descriptions->conditions;
+    list_conditions(explorer, path, conditions);
+    descriptions->described++;
+    descriptions->list = array_reserve_zeroed(descriptions->list, &descriptions->capacity,
+                                              expr_count(explorer->table) + 1, sizeof *descriptions->list);
+    descriptions->lines = array_reserve(descriptions->lines, &descriptions->line_capacity, conditions->count + 2,
+                                        sizeof *descriptions->lines);
+    size_t first = conditions->count > CONDITIONS_KEPT ? conditions->count - CONDITIONS_KEPT : 0, count = 0;
+    if (first) {
+        snprintf(descriptions->more, sizeof descriptions->more, "(%zu conditions more)", first);
+        descriptions->lines[count++] = descriptions->more;
     }
-    set_destroy(said);
-    free(conditions.list);
-    return list;
+    for (size_t i = first; i < conditions->count; i++) {
+        const char *text = describe(explorer, conditions->list[i]);
+        if (text)
+            descriptions->lines[count++] = text;
+    }
+    descriptions->lines[count] = NULL;
+    return descriptions->lines;
 }

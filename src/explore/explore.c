@@ -33,7 +33,8 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
     if (options->only_z3)
         solver_use(explorer->solver, SOLVE_WITH_Z3);
-    explorer->description_arena = arena_create();
+    explorer->writer = expr_writer_create(explorer->table, explorer->layout);
+    explorer->descriptions = descriptions_create();
     explorer->paths = set_create();
     explorer->diff_paths.keys = set_create();
     explorer->outputs.keys = set_create();
@@ -49,8 +50,8 @@ void explorer_destroy(struct explorer *explorer)
     for (size_t i = 0; i < explorer->point_count; i++)
         path_free(explorer->points[i].path);
     free(explorer->points);
-    free(explorer->descriptions);
-    arena_destroy(explorer->description_arena);
+    descriptions_destroy(explorer->descriptions);
+    expr_writer_destroy(explorer->writer);
     free(explorer->diff_paths.findings);
     free(explorer->outputs.findings);
     free(explorer->always.list);
@@ -70,10 +71,9 @@ double explorer_elapsed(const struct explorer *explorer)
     return clock_seconds() - explorer->start;
 }
 
-static void show_progress(struct explorer *explorer)
+static void show_progress(struct explorer *explorer, double elapsed)
 {
     const struct explore_statistics *statistics = &explorer->statistics;
-    double elapsed = explorer_elapsed(explorer);
     char line[160];
     if (!explorer->options.progress || elapsed < explorer->next_progress)
         return;
@@ -86,9 +86,10 @@ static void show_progress(struct explorer *explorer)
 bool explorer_must_stop(struct explorer *explorer)
 {
     struct explore_statistics *statistics = &explorer->statistics;
-    show_progress(explorer);
+    double elapsed = clock_rough_seconds() - explorer->start;
+    show_progress(explorer, elapsed);
     statistics->interrupted |= explorer->options.interrupted && *explorer->options.interrupted;
-    statistics->out_of_time |= explorer_elapsed(explorer) > explorer->options.seconds;
+    statistics->out_of_time |= elapsed > explorer->options.seconds;
     statistics->path_limit |= explorer->options.maximum_paths && statistics->paths >= explorer->options.maximum_paths;
     return statistics->interrupted || statistics->out_of_time || statistics->path_limit;
 }
@@ -134,7 +135,7 @@ static void count_run(struct explorer *explorer, const struct path *path)
     statistics->time_outs += path->timed_out;
     statistics->memory_limits += path->out_of_memory;
     statistics->table_full |= path->lost != 0;
-    for (size_t i = 0; i < path->count; i++) {
+    for (size_t i = 0; i < path->count && path->may_lose; i++) {
         const struct decision *decision = &path->decisions[i];
         bool loses = (decision->kind == PN_EVENT_CONCRETISE && !complete) || decision->kind == PN_EVENT_UNMODELLED ||
                      decision->kind == PN_EVENT_EXTERNAL;
@@ -177,11 +178,9 @@ struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_
 
 static void prefix_add(struct explorer *explorer, struct prefix *prefix, expr_id condition)
 {
-    size_t old_capacity = prefix->known_capacity;
-    if (condition >= old_capacity) {
-        prefix->known = array_reserve(prefix->known, &prefix->known_capacity, expr_count(explorer->table) + 1, 1);
-        memset(prefix->known + old_capacity, 0, prefix->known_capacity - old_capacity);
-    }
+    if (condition >= prefix->known_capacity)
+        prefix->known =
+            array_reserve_zeroed(prefix->known, &prefix->known_capacity, expr_count(explorer->table) + 1, 1);
     if (prefix->known[condition])
         return;
     prefix->known[condition] = 1;
@@ -261,16 +260,14 @@ static enum finding_kind kind_of(const struct decision *decision)
 static bool report(struct explorer *explorer, struct finding finding, const struct path *path)
 {
     struct text key = {0};
-    struct arena *arena = arena_create();
     path_key(path, &key);
     explorer->finding_count++;
     finding.input = path->input;
     finding.input_size = path->input_size;
-    finding.conditions = describe_conditions(explorer, arena, path);
+    finding.conditions = describe_conditions(explorer, path);
     finding.key = text_string(&key);
     finding.key_length = key.length;
     bool good = explorer->options.report(explorer->options.context, &finding, explorer->error);
-    arena_destroy(arena);
     text_free(&key);
     return good;
 }
@@ -326,7 +323,7 @@ bool explorer_report_difference(struct explorer *explorer, size_t finding, const
 {
     struct text text = {0};
     if (conditions)
-        expr_print_c(explorer->table, conditions->list, conditions->count, explorer->layout, &text);
+        expr_write_c(explorer->writer, conditions->list, conditions->count, &text);
     else
         text_add(&text, "0");
     struct finding_difference difference = {

@@ -91,7 +91,7 @@ struct explore_statistics {
     size_t mispredictions; /* runs that did not go where the solver said */
     size_t stale_labels;
     double explore_seconds; /* of the exploration alone, by the clock */
-    double cpu_seconds;     /* of the exploring process: with the runs, where they are inside it */
+    double cpu_seconds;     /* of the exploring process: with the runs, where they are inside it, without building */
     size_t peak_memory;     /* resident bytes of it */
     size_t time_outs, memory_limits;
     size_t rejected_seeds; /* an assumption did not hold */

@@ -27,10 +27,9 @@ struct explorer {
     struct solver *solver;
     struct set *paths; /* keys of all paths seen */
     struct reported diff_paths;
-    struct reported outputs;   /* paths on which the versions stay together, and their outputs differ */
-    const char **descriptions; /* by expression: how a person reads it, NULL while nobody has asked */
-    size_t description_capacity;
-    struct arena *description_arena;
+    struct reported outputs; /* paths on which the versions stay together, and their outputs differ */
+    struct descriptions *descriptions;
+    struct expr_writer *writer;
     struct conditions always; /* ranges: part of every query */
     size_t layout_known;      /* parameters that `always` speaks of */
     struct divergence_point *points;
@@ -82,8 +81,10 @@ bool explorer_report_output(struct explorer *explorer, const struct path *path, 
 bool explorer_report_difference(struct explorer *explorer, size_t finding, const struct conditions *conditions,
                                 const uint8_t *input, size_t input_size);
 
-/* A path's conditions in words, NULL-terminated; the strings are the arena's. */
-const char **describe_conditions(struct explorer *explorer, struct arena *arena, const struct path *path);
+/* A path's conditions in words, NULL-terminated; valid until the next path is described. */
+const char *const *describe_conditions(struct explorer *explorer, const struct path *path);
+struct descriptions *descriptions_create(void);
+void descriptions_destroy(struct descriptions *descriptions);
 
 /* Whether the outputs of a run in which the versions stayed together differ, and the condition under which those of its
  * path do (0: never). */

@@ -47,8 +47,7 @@ static bool send(struct sender *sender, enum message_kind kind)
     uint64_t head[] = {kind, sender->message.length};
     bool good = file_write_to(sender->pipe, head, sizeof head) &&
                 file_write_to(sender->pipe, text_string(&sender->message), sender->message.length);
-    text_free(&sender->message);
-    sender->message = (struct text){0};
+    sender->message.length = 0;
     return good;
 }
 

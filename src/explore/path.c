@@ -291,8 +291,10 @@ static struct path *make_path(struct trace_reader *reader, const struct run *run
     path->shared = shared;
     path->decisions =
         array_reserve(path->decisions, &path->decision_capacity, trace->event_count + 1, sizeof *path->decisions);
-    path->count = path->output_count = path->divergence = 0;
-    path->diverged = path->rejected = path->change_reached = path->binds_values = false;
+    path->count = shared; /* neither outputs nor signed operations are among them: each event is a decision */
+    path->output_count = 0;
+    path->diverged = trace->diverged;
+    path->divergence = trace->diverged && trace->diverged <= shared ? trace->diverged - 1 : 0;
     path->ending = trace->ending;
     path->signal = run->signal;
     path->exit_status = run->exit_status;
@@ -307,6 +309,18 @@ static struct path *make_path(struct trace_reader *reader, const struct run *run
     return path;
 }
 
+static unsigned marks_of(const struct decision *decision)
+{
+    switch (decision->kind) {
+    case PN_EVENT_CHANGE: return MARK_CHANGE;
+    case PN_EVENT_ASSUME: return decision->new_outcome ? 0 : MARK_REJECTED;
+    case PN_EVENT_CONCRETISE: return MARK_LOSS | (decision->symbolic ? MARK_BOUND : 0);
+    case PN_EVENT_UNMODELLED:
+    case PN_EVENT_EXTERNAL: return MARK_LOSS;
+    default: return 0;
+    }
+}
+
 struct path *path_read(struct trace_reader *reader, const struct run *run)
 {
     struct pn_trace *trace = run->trace;
@@ -315,26 +329,26 @@ struct path *path_read(struct trace_reader *reader, const struct run *run)
     struct path *path = make_path(reader, run);
     read_nodes(reader, run);
     keep_events(reader, path, trace);
-    for (uint32_t i = 0; i < trace->event_count; i++) {
+    unsigned marks = path->count ? path->decisions[path->count - 1].marks : 0;
+    for (uint32_t i = (uint32_t)path->count; i < trace->event_count; i++) {
         struct decision *decision = &path->decisions[path->count];
         if (events[i].kind == PN_EVENT_OUTPUT) {
             read_output(path, trace, events[i].value, reader);
             continue;
         }
-        if (i >= path->shared && events[i].kind != PN_EVENT_SIGNED)
+        if (events[i].kind != PN_EVENT_SIGNED)
             *decision = read_decision(&events[i], nodes, reader);
-        else if (i >= path->shared &&
-                 (!reader->assume_no_overflow || !read_signed(path, &events[i], nodes, reader, decision)))
+        else if (!reader->assume_no_overflow || !read_signed(path, &events[i], nodes, reader, decision))
             continue;
-        path->change_reached |= decision->kind == PN_EVENT_CHANGE;
-        path->binds_values |= decision->kind == PN_EVENT_CONCRETISE && decision->symbolic;
-        path->rejected |= decision->kind == PN_EVENT_ASSUME && !decision->new_outcome;
-        if (trace->diverged == i + 1) {
-            path->diverged = true;
+        decision->marks = (uint8_t)(marks |= marks_of(decision));
+        if (trace->diverged == i + 1)
             path->divergence = path->count;
-        }
         path->count++;
     }
+    path->change_reached = marks & MARK_CHANGE;
+    path->rejected = marks & MARK_REJECTED;
+    path->binds_values = marks & MARK_BOUND;
+    path->may_lose = marks & MARK_LOSS;
     return path;
 }
 

@@ -8,6 +8,14 @@
 
 #include <stdbool.h>
 
+/* What a path has met. */
+enum path_mark {
+    MARK_CHANGE = 1,
+    MARK_REJECTED = 2, /* the input does not fulfil an assumption */
+    MARK_BOUND = 4,    /* something symbolic had to be made concrete */
+    MARK_LOSS = 8,     /* a place where precision may have been lost */
+};
+
 struct decision {
     enum pn_event_kind kind;
     enum pn_side side; /* whose decision it is */
@@ -15,6 +23,7 @@ struct decision {
     uint32_t call; /* in a model of a library function: the site where the program calls it */
     bool new_outcome, old_outcome;
     bool symbolic, shadowed;
+    uint8_t marks;                        /* enum path_mark: of the path up to here */
     expr_id new_condition, old_condition; /* width 1; 0 where the event has none (a change reached, an external call) */
 };
 
@@ -48,6 +57,7 @@ struct path {
     uint32_t lost, stale_labels;
     bool change_reached;
     bool binds_values; /* something symbolic had to be made concrete */
+    bool may_lose;     /* see MARK_LOSS */
     bool complete;     /* the entry returned, and nothing of the trace was lost */
 };
 

@@ -100,8 +100,12 @@ bool expr_support_mask(struct expr_table *table, expr_id id, uint64_t *mask);
  * `s[2] == 'a'`). Long expressions are cut with `...`. */
 void expr_print(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text);
 
+/* Writes conditions as C. It remembers what it wrote of every expression: conditions share most of theirs. The layout
+ * may get more parameters meanwhile. */
+struct expr_writer;
+struct expr_writer *expr_writer_create(struct expr_table *table, const struct input_layout *layout);
+void expr_writer_destroy(struct expr_writer *writer);
 /* Appends "all of these conditions hold" as one GNU C expression over the inputs' names, exact to the bit. */
-void expr_print_c(struct expr_table *table, const expr_id *conditions, size_t count, const struct input_layout *layout,
-                  struct text *text);
+void expr_write_c(struct expr_writer *writer, const expr_id *conditions, size_t count, struct text *text);
 
 #endif

@@ -1,6 +1,5 @@
 /* Conditions as C that a compiler takes: a statement expression in which every node is a variable, so that what is
  * shared is written once. All values are uint64_t, cut to their width. */
-#include "base/set.h"
 #include "expr/print.h"
 
 #include <inttypes.h>
@@ -125,10 +124,6 @@ static void print_node(const struct expr_table *table, expr_id id, const struct 
         print_c_floating(table, node, text);
         return;
     }
-    if (pn_makes_float(node->operation) || pn_reads_float(node->operation)) {
-        print_c_floating(table, node, text);
-        return;
-    }
     switch (node->operation) {
     case PN_CONSTANT: text_format(text, "UINT64_C(%" PRIu64 ")", node->value); break;
     case PN_INPUT: print_input(node->a, layout, text); break;
@@ -159,46 +154,107 @@ static void print_node(const struct expr_table *table, expr_id id, const struct 
     }
 }
 
-/* The expressions that are to be printed, and those below them, once each. */
-struct needed {
-    expr_id *list;
-    size_t count, capacity;
-    struct set *seen;
+/* ---- writing ---- */
+
+/* `uint64_t t12 = (...) & ...; `, made when it is asked for first. */
+struct line {
+    const char *text; /* NULL: not made yet */
+    uint32_t length, name_length;
+    uint32_t wanted; /* the number of the latest condition in which it is */
 };
 
-static void need(struct needed *needed, expr_id id)
+static const char before_name[] = "uint64_t ";
+
+struct expr_writer {
+    struct expr_table *table;
+    const struct input_layout *layout;
+    struct arena *arena; /* the lines' texts */
+    struct line *lines;  /* by expression */
+    size_t line_capacity;
+    uint32_t written;
+    expr_id *wanted; /* what the condition consists of */
+    size_t wanted_count, wanted_capacity;
+};
+
+struct expr_writer *expr_writer_create(struct expr_table *table, const struct input_layout *layout)
 {
-    if (!set_add(needed->seen, &id, sizeof id))
-        return;
-    needed->list = array_reserve(needed->list, &needed->capacity, needed->count + 1, sizeof *needed->list);
-    needed->list[needed->count++] = id;
+    struct expr_writer *writer = calloc(1, sizeof *writer);
+    writer->table = table;
+    writer->layout = layout;
+    writer->arena = arena_create();
+    return writer;
 }
 
-/* Ids of children are smaller than those of their parents: in ascending order everything is there before it is used. */
-void expr_print_c(struct expr_table *table, const expr_id *conditions, size_t count, const struct input_layout *layout,
-                  struct text *text)
+void expr_writer_destroy(struct expr_writer *writer)
 {
-    struct needed needed = {.seen = set_create()};
+    if (!writer)
+        return;
+    arena_destroy(writer->arena);
+    free(writer->lines);
+    free(writer->wanted);
+    free(writer);
+}
+
+static const struct line *line_of(struct expr_writer *writer, expr_id id)
+{
+    struct line *line = &writer->lines[id];
+    struct text text = {0};
+    if (line->text)
+        return line;
+    text_format(&text, "%st%" PRIu32, before_name, id);
+    line->name_length = (uint32_t)(text.length - strlen(before_name));
+    text_add(&text, " = (");
+    print_node(writer->table, id, writer->layout, &text);
+    text_format(&text, ") & UINT64_C(%" PRIu64 "); ", pn_mask(expr_get(writer->table, id)->width));
+    line->text = arena_copy_string(writer->arena, text_string(&text));
+    line->length = (uint32_t)text.length;
+    text_free(&text);
+    return line;
+}
+
+static void want(struct expr_writer *writer, expr_id id)
+{
+    if (writer->lines[id].wanted == writer->written)
+        return;
+    writer->lines[id].wanted = writer->written;
+    writer->wanted =
+        array_reserve(writer->wanted, &writer->wanted_capacity, writer->wanted_count + 1, sizeof *writer->wanted);
+    writer->wanted[writer->wanted_count++] = id;
+}
+
+/* The conditions, and what is below them, once each. Ids of children are smaller than those of their parents: in
+ * ascending order everything is there before it is used. */
+static void want_all(struct expr_writer *writer, const expr_id *conditions, size_t count)
+{
     size_t element;
+    writer->lines = array_reserve_zeroed(writer->lines, &writer->line_capacity, expr_count(writer->table) + 1,
+                                         sizeof *writer->lines);
+    writer->written++;
+    writer->wanted_count = 0;
     for (size_t i = 0; i < count; i++)
-        need(&needed, conditions[i]);
-    for (size_t at = 0; at < needed.count; at++) { /* the list grows meanwhile */
-        const struct expr *expr = expr_get(table, needed.list[at]);
-        bool is_leaf = variable_of(table, needed.list[at], layout, &element) != NULL;
+        want(writer, conditions[i]);
+    for (size_t at = 0; at < writer->wanted_count; at++) { /* the list grows meanwhile */
+        const struct expr *expr = expr_get(writer->table, writer->wanted[at]);
+        bool is_leaf = variable_of(writer->table, writer->wanted[at], writer->layout, &element) != NULL;
         for (unsigned i = 0; i < expr_arity[expr->operation] && !is_leaf; i++)
-            need(&needed, expr_child(expr, i));
+            want(writer, expr_child(expr, i));
     }
-    expr_sort(needed.list, needed.count);
+    expr_sort(writer->wanted, writer->wanted_count);
+}
+
+void expr_write_c(struct expr_writer *writer, const expr_id *conditions, size_t count, struct text *text)
+{
+    want_all(writer, conditions, count);
     text_add(text, "({ ");
-    for (size_t i = 0; i < needed.count; i++) {
-        text_format(text, "uint64_t t%" PRIu32 " = (", needed.list[i]);
-        print_node(table, needed.list[i], layout, text);
-        text_format(text, ") & UINT64_C(%" PRIu64 "); ", pn_mask(expr_get(table, needed.list[i])->width));
+    for (size_t i = 0; i < writer->wanted_count; i++) {
+        const struct line *line = line_of(writer, writer->wanted[i]);
+        text_append(text, line->text, line->length);
     }
     text_add(text, "1");
-    for (size_t i = 0; i < count; i++)
-        text_format(text, " && t%" PRIu32, conditions[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct line *line = line_of(writer, conditions[i]);
+        text_add(text, " && ");
+        text_append(text, line->text + strlen(before_name), line->name_length);
+    }
     text_add(text, "; })");
-    set_destroy(needed.seen);
-    free(needed.list);
 }

@@ -160,11 +160,7 @@ static void clear_bitmap(struct bitmap *bitmap)
 
 static bool set_bit(struct bitmap *bitmap, uint32_t bit)
 {
-    size_t old_capacity = bitmap->capacity;
-    if (bit / 64 >= old_capacity) {
-        bitmap->words = array_reserve(bitmap->words, &bitmap->capacity, bit / 64 + 1, sizeof *bitmap->words);
-        memset(bitmap->words + old_capacity, 0, (bitmap->capacity - old_capacity) * sizeof *bitmap->words);
-    }
+    bitmap->words = array_reserve_zeroed(bitmap->words, &bitmap->capacity, bit / 64 + 1, sizeof *bitmap->words);
     uint64_t mask = UINT64_C(1) << bit % 64;
     bool was_set = bitmap->words[bit / 64] & mask;
     bitmap->words[bit / 64] |= mask;

@@ -116,12 +116,24 @@ INLINE uint64_t plain_old_value(const uint32_t *labels, unsigned size, uint64_t 
     return value;
 }
 
-static bool is_whole_node(const uint32_t *labels, unsigned size)
+/* The labels of the bytes of one node, from its first byte on. */
+INLINE __m128i four_of_node(uint32_t node)
 {
+    return _mm_add_epi32(_mm_set1_epi32((int)(node << 3)), _mm_setr_epi32(0, 1, 2, 3));
+}
+
+/* Whether the labels are those of all bytes of one node, which has the value. */
+INLINE bool is_whole_node(const uint32_t *labels, unsigned size, uint64_t value)
+{
+    const struct pn_node *node = pn_node(labels[0] >> 3);
+    if (is_plain(labels[0]) || labels[0] & 7 || node->width != size * 8 || node->new_value != value)
+        return false;
+    if (size == 4)
+        return _mm_movemask_epi8(_mm_cmpeq_epi32(four_labels(labels), four_of_node(labels[0] >> 3))) == 0xffff;
     for (unsigned i = 1; i < size; i++)
         if (labels[i] != labels[0] + i)
             return false;
-    return !(labels[0] & 7) && pn_node(labels[0] >> 3)->width == size * 8;
+    return true;
 }
 
 static unsigned drop_stale_bytes(uint32_t *labels, unsigned size, uint64_t value)
@@ -179,9 +191,9 @@ static uint32_t chunk_node(const uint32_t *labels, unsigned length, uint64_t val
 uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value)
 {
     uint32_t *labels = pn_labels(address);
-    drop_and_count(labels, size, value);
-    if (!is_plain(labels[0]) && is_whole_node(labels, size))
+    if (is_whole_node(labels, size, value))
         return labels[0] >> 3;
+    drop_and_count(labels, size, value);
     uint32_t any = 0;
     for (unsigned i = 0; i < size; i++)
         any |= labels[i];
@@ -244,16 +256,20 @@ static bool grow_marked(void)
     return true;
 }
 
-NOT_INLINE static void remember(uint64_t granule)
+NOT_INLINE static void make_room(void)
 {
-    bool full = marked_count == marked_capacity;
-    if (full && marked)
+    if (marked)
         forget_doubles();
-    if (full && marked_count * 2 >= marked_capacity && !grow_marked()) {
+    if (marked_count * 2 >= marked_capacity && !grow_marked())
         pn_lose(PN_LOSS_OBJECTS);
-        return;
-    }
-    marked[marked_count++] = granule;
+}
+
+INLINE void remember(uint64_t granule)
+{
+    if (marked_count == marked_capacity)
+        make_room();
+    if (marked_count < marked_capacity)
+        marked[marked_count++] = granule;
 }
 
 INLINE void mark(uint64_t address)
@@ -298,20 +314,33 @@ static void update_presence(uint64_t address)
         *pn_presence(address) = 0;
 }
 
+/* After the labels of up to eight bytes were written: an access may lie in two granules. */
+INLINE void note_labels(uint64_t address, unsigned size, bool any)
+{
+    uint64_t last = address + size - 1;
+    bool two = (address ^ last) & ~UINT64_C(7);
+    if (any) {
+        mark(address);
+        if (two)
+            mark(last);
+        return;
+    }
+    update_presence(address);
+    if (two)
+        update_presence(last);
+}
+
 void pn_memory_label(uint64_t address, unsigned size, uint32_t node)
 {
     uint32_t *labels = pn_labels(address);
     if (node && pn_node(node)->width < size * 8)
         node = pn_make(PN_ZEXT, size * 8, node, 0, 0);
-    for (unsigned i = 0; i < size; i++)
-        labels[i] = node ? node << 3 | i : 0;
-    if (node) {
-        mark(address);
-        mark(address + size - 1);
-        return;
-    }
-    update_presence(address);
-    update_presence(address + size - 1);
+    if (node && size == 4)
+        _mm_storeu_si128((__m128i *)labels, four_of_node(node));
+    else
+        for (unsigned i = 0; i < size; i++)
+            labels[i] = node ? node << 3 | i : 0;
+    note_labels(address, size, node != 0);
 }
 
 bool pn_memory_has_labels(uint64_t address, uint64_t size)
@@ -398,13 +427,7 @@ INLINE void label_plainly(uint64_t address, unsigned size, uint64_t in_old, uint
         labels[at] = old_byte == new_byte ? 0 : OLD_BYTE | old_byte;
         any |= labels[at] != 0;
     }
-    if (any) {
-        mark(address);
-        mark(address + size - 1);
-        return;
-    }
-    update_presence(address);
-    update_presence(address + size - 1);
+    note_labels(address, size, any);
 }
 
 static void store_private(uint64_t address, unsigned size, uint64_t value, uint32_t node)
@@ -453,7 +476,7 @@ INLINE void store_new(uint64_t address, unsigned size, uint64_t value, uint32_t 
 /* ---- slow paths: loads and stores ---- */
 
 /* Binds a labelled address (already checked against its object); the old version's own address comes back. */
-static uint64_t bind_address(label on_address, uint64_t address, uint32_t site)
+INLINE uint64_t bind_address(label on_address, uint64_t address, uint32_t site)
 {
     if (!on_address)
         return address;
@@ -493,8 +516,10 @@ static bool select_both(label on_address, uint64_t address, uint64_t value, unsi
 }
 
 /* Each version must have what it accesses, at its own address. */
-static void check_lives(uint64_t address, label on_address, uint32_t site)
+INLINE void check_lives(uint64_t address, label on_address, uint32_t site)
 {
+    if (!(__pn_one_sided_objects | pn_freed_blocks))
+        return;
     bool differs = on_address && !pn_diverged && pn_node(on_address)->new_value == address &&
                    pn_node(on_address)->old_value != address;
     if (differs)

@@ -2,30 +2,51 @@
  * A node that is met again in a later run of the same process has that run's values from then on. */
 #include "runtime/runtime.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#define NOT_INLINE __attribute__((noinline, cold))
 
 uint32_t __pn_active;
 
 static uint32_t *slots; /* open addressing over node indices; 0: free */
 static uint32_t slot_count;
 
-static uint64_t hash_node(const struct pn_node *node)
+/* What says which node it is: everything but the values, in two words. */
+struct identity {
+    uint64_t operation_and_a, b_and_c;
+};
+_Static_assert(offsetof(struct pn_node, new_value) == sizeof(struct identity), "the values come last");
+
+static inline struct identity identity_of(const struct pn_node *node)
 {
-    uint64_t hash = (uint64_t)node->operation | (uint64_t)node->width << 8 | (uint64_t)node->a << 32;
-    hash *= UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= (uint64_t)node->b << 32 | node->c;
-    hash *= UINT64_C(0xff51afd7ed558ccd);
-    if (node->operation == PN_CONSTANT || node->operation == PN_POINTER)
-        hash = (hash ^ node->new_value) * UINT64_C(0xc4ceb9fe1a85ec53);
-    return hash ^ hash >> 32;
+    struct identity identity;
+    __builtin_memcpy(&identity, node, sizeof identity);
+    return identity;
 }
 
-static bool same_node(const struct pn_node *one, const struct pn_node *other)
+/* A constant is its value. */
+static inline bool has_fixed_value(const struct pn_node *node)
 {
-    return one->operation == other->operation && one->width == other->width && one->a == other->a &&
-           one->b == other->b && one->c == other->c && one->flags == other->flags &&
-           (one->new_value == other->new_value || (one->operation != PN_CONSTANT && one->operation != PN_POINTER));
+    return node->operation == PN_CONSTANT || node->operation == PN_POINTER;
+}
+
+static inline uint32_t hash_node(const struct pn_node *node)
+{
+    struct identity identity = identity_of(node);
+    uint64_t hash = identity.operation_and_a * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= (identity.b_and_c << 32 | identity.b_and_c >> 32) * UINT64_C(0xff51afd7ed558ccd);
+    if (has_fixed_value(node))
+        hash ^= node->new_value * UINT64_C(0xc4ceb9fe1a85ec53);
+    return (uint32_t)(hash >> 32) ^ (uint32_t)hash;
+}
+
+static inline bool same_node(const struct pn_node *one, const struct pn_node *other)
+{
+    struct identity a = identity_of(one), b = identity_of(other);
+    return a.operation_and_a == b.operation_and_a && a.b_and_c == b.b_and_c &&
+           (one->new_value == other->new_value || !has_fixed_value(one));
 }
 
 static uint32_t *map_slots(uint32_t count)
@@ -34,7 +55,7 @@ static uint32_t *map_slots(uint32_t count)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static bool grow_slots(void)
+NOT_INLINE static bool grow_slots(void)
 {
     uint32_t new_count = slot_count ? slot_count * 2 : 1 << 12;
     uint32_t *grown = map_slots(new_count);
@@ -43,7 +64,7 @@ static bool grow_slots(void)
     for (uint32_t i = 0; i < slot_count; i++) {
         if (!slots[i])
             continue;
-        uint32_t at = (uint32_t)hash_node(pn_node(slots[i])) & (new_count - 1);
+        uint32_t at = hash_node(pn_node(slots[i])) & (new_count - 1);
         while (grown[at])
             at = (at + 1) & (new_count - 1);
         grown[at] = slots[i];
@@ -55,36 +76,43 @@ static bool grow_slots(void)
     return true;
 }
 
+static inline uint32_t free_slot(const struct pn_node *node)
+{
+    uint32_t at = hash_node(node) & (slot_count - 1);
+    while (slots[at])
+        at = (at + 1) & (slot_count - 1);
+    return at;
+}
+
 /* A full table loses precision, not the run: the value goes on without a label, and the trace says so. */
-static uint32_t append(const struct pn_node *node, uint32_t slot)
+NOT_INLINE static uint32_t append(struct pn_node node)
 {
     uint32_t index = pn_trace->node_count;
-    if (index >= pn_trace->node_capacity) {
+    if (index >= pn_trace->node_capacity || (index * UINT64_C(2) >= slot_count && !grow_slots())) {
         pn_lose(PN_LOSS_NODES);
         return 0;
     }
-    pn_nodes[index] = *node;
+    pn_nodes[index] = node;
     pn_trace->node_count = index + 1;
     __pn_active = index;
-    slots[slot] = index;
+    slots[free_slot(&node)] = index;
     return index;
 }
 
-static uint32_t intern(const struct pn_node *node)
+/* By value: so it stays in registers where this is inlined. */
+static inline uint32_t intern(struct pn_node node)
 {
-    if (pn_trace->node_count * UINT64_C(2) >= slot_count && !grow_slots()) {
-        pn_lose(PN_LOSS_NODES);
-        return 0;
+    for (uint32_t at = hash_node(&node);; at++) {
+        uint32_t index = slot_count ? slots[at & (slot_count - 1)] : 0;
+        if (!index)
+            return append(node);
+        struct pn_node *known = &pn_nodes[index];
+        if (!same_node(known, &node))
+            continue;
+        known->new_value = node.new_value;
+        known->old_value = node.old_value;
+        return index;
     }
-    uint32_t at = (uint32_t)hash_node(node) & (slot_count - 1);
-    for (; slots[at]; at = (at + 1) & (slot_count - 1))
-        if (same_node(pn_node(slots[at]), node)) {
-            struct pn_node *known = &pn_nodes[slots[at]];
-            known->new_value = node->new_value;
-            known->old_value = node->old_value;
-            return slots[at];
-        }
-    return append(node, at);
 }
 
 /* Inputs by their first byte, kept across the runs of one process: only the value is another. */
@@ -112,20 +140,20 @@ uint32_t pn_make_constant(unsigned width, uint64_t value)
     const struct pn_node *node = pn_node(*recent);
     if (!*recent || node->new_value != value || node->width != width)
         *recent =
-            intern(&(struct pn_node){.operation = PN_CONSTANT, .width = width, .new_value = value, .old_value = value});
+            intern((struct pn_node){.operation = PN_CONSTANT, .width = width, .new_value = value, .old_value = value});
     return *recent;
 }
 
 uint32_t pn_make_pointer(uint64_t address, uint32_t object)
 {
-    return intern(&(struct pn_node){
+    return intern((struct pn_node){
         .operation = PN_POINTER, .width = 64, .a = object, .new_value = address, .old_value = address});
 }
 
 static uint32_t make_input(uint32_t byte)
 {
     uint8_t value = pn_trace->input[byte];
-    return intern(&(struct pn_node){
+    return intern((struct pn_node){
         .operation = PN_INPUT, .width = 8, .flags = PN_SYMBOLIC, .a = byte, .new_value = value, .old_value = value});
 }
 
@@ -149,7 +177,10 @@ uint32_t pn_make_inputs(uint32_t first, unsigned count)
         return 0;
     struct pn_node *node = &pn_nodes[made_inputs[first].node];
     uint64_t value = 0;
-    memcpy(&value, pn_trace->input + first, count);
+    if (count == sizeof(int))
+        __builtin_memcpy(&value, pn_trace->input + first, sizeof(int));
+    else
+        memcpy(&value, pn_trace->input + first, count);
     node->new_value = node->old_value = value;
     return made_inputs[first].node;
 }
@@ -171,13 +202,13 @@ static uint32_t make_plain(enum pn_operation operation, unsigned width, uint32_t
     node.new_value = node.old_value = pn_operation_value(operation, width, child_width, first->new_value, new_b, 0);
     if (node.flags & PN_SHADOWED) /* elsewhere the versions have the same */
         node.old_value = pn_operation_value(operation, width, child_width, first->old_value, old_b, 0);
-    return intern(&node);
+    return intern(node);
 }
 
 static uint32_t make_fused(unsigned width, uint32_t a, uint32_t b, uint32_t c)
 {
     const struct pn_node *x = pn_node(a), *y = pn_node(b), *z = pn_node(c);
-    return intern(&(struct pn_node){
+    return intern((struct pn_node){
         .operation = PN_FMA,
         .width = width,
         .flags = (x->flags | y->flags | z->flags) & (PN_SYMBOLIC | PN_SHADOWED),
@@ -192,7 +223,7 @@ static uint32_t make_fused(unsigned width, uint32_t a, uint32_t b, uint32_t c)
 static uint32_t make_ite(unsigned width, uint32_t a, uint32_t b, uint32_t c)
 {
     const struct pn_node *condition = pn_node(a), *on_true = pn_node(b), *on_false = pn_node(c);
-    return intern(&(struct pn_node){
+    return intern((struct pn_node){
         .operation = PN_ITE,
         .width = width,
         .flags = (condition->flags | on_true->flags | on_false->flags) & (PN_SYMBOLIC | PN_SHADOWED),
@@ -221,7 +252,7 @@ uint32_t pn_make_lookup(unsigned width, uint32_t index, uint32_t constants)
     const struct pn_node *chooser = pn_node(index);
     if (!index)
         return 0;
-    return intern(&(struct pn_node){
+    return intern((struct pn_node){
         .operation = PN_LOOKUP,
         .width = width,
         .flags = chooser->flags & (PN_SYMBOLIC | PN_SHADOWED),
@@ -237,7 +268,7 @@ uint32_t pn_make_shadow(unsigned width, uint32_t in_old, uint32_t in_new)
     if (in_old == in_new || pn_diverged || !in_old || !in_new)
         return in_new;
     const struct pn_node *old_node = pn_node(in_old), *new_node = pn_node(in_new);
-    return intern(&(struct pn_node){
+    return intern((struct pn_node){
         .operation = PN_SHADOW,
         .width = width,
         .flags = ((old_node->flags | new_node->flags) & PN_SYMBOLIC) | PN_SHADOWED,
@@ -258,7 +289,7 @@ uint32_t pn_project(enum pn_side side, uint32_t index)
     if (!index || !(node->flags & PN_SHADOWED))
         return index;
     uint64_t value = side == PN_SIDE_OLD ? node->old_value : node->new_value;
-    return intern(&(struct pn_node){
+    return intern((struct pn_node){
         .operation = side == PN_SIDE_OLD ? PN_OLD : PN_NEW,
         .width = node->width,
         .flags = node->flags & PN_SYMBOLIC,

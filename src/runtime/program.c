@@ -48,7 +48,8 @@ void pn_symbolic(void *pointer, unsigned long size, const char *name)
         region = append_region(name, pointer, size);
     if (!region)
         return;
-    if (size > region->size || strlen(name) >= sizeof region->name) /* more than is known, or a name that is cut */
+    bool may_be_cut = region->name[sizeof region->name - 2];
+    if (size > region->size || (may_be_cut && strlen(name) >= sizeof region->name)) /* more than is known, or cut */
         pn_lose(PN_LOSS_DATA);
     if (size > region->size)
         size = region->size;
@@ -81,7 +82,10 @@ void __pn_output_floating(const char *name, const void *pointer, unsigned long s
         (struct pn_output){.name_length = name_length, .size = (uint32_t)size, .element = (uint32_t)element};
     memcpy(record + sizeof(struct pn_output), name, name_length);
     memcpy(in_new, pointer, size);
-    for (unsigned long i = 0; i < size; i++) {
+    memcpy(in_old, pointer, size);
+    memset(labels, 0, size * sizeof *labels);
+    bool has_labels = pn_memory_has_labels((uint64_t)(uintptr_t)pointer, size);
+    for (unsigned long i = 0; i < size && has_labels; i++) {
         uint64_t address = (uint64_t)(uintptr_t)pointer + i;
         labels[i] = pn_memory_byte(address, in_new[i]);
         in_old[i] = labels[i] ? (uint8_t)(pn_node(labels[i] >> 3)->old_value >> (labels[i] & 7) * 8) : in_new[i];

@@ -379,11 +379,8 @@ static void translate(struct blaster *blaster, expr_id id)
 
 static void make_room(struct blaster *blaster)
 {
-    size_t old = blaster->first_capacity;
-    blaster->first =
-        array_reserve(blaster->first, &blaster->first_capacity, expr_count(blaster->table), sizeof *blaster->first);
-    if (blaster->first_capacity > old)
-        memset(blaster->first + old, 0, (blaster->first_capacity - old) * sizeof *blaster->first);
+    blaster->first = array_reserve_zeroed(blaster->first, &blaster->first_capacity, expr_count(blaster->table),
+                                          sizeof *blaster->first);
 }
 
 static void add_to_cone(struct blaster *blaster, expr_id id)

@@ -50,11 +50,7 @@ static void drop_all(struct cores *cores)
 
 static void make_room(struct cores *cores, expr_id id)
 {
-    size_t old = cores->list_capacity;
-    if (id < old)
-        return;
-    cores->lists = array_reserve(cores->lists, &cores->list_capacity, (size_t)id + 1, sizeof *cores->lists);
-    memset(cores->lists + old, 0, (cores->list_capacity - old) * sizeof *cores->lists);
+    cores->lists = array_reserve_zeroed(cores->lists, &cores->list_capacity, (size_t)id + 1, sizeof *cores->lists);
 }
 
 void cores_add(struct cores *cores, const expr_id *conditions, size_t count)

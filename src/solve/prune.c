@@ -89,11 +89,8 @@ static void note_floating(struct pruner *pruner, expr_id id)
 
 static bool list_nodes(struct pruner *pruner, const expr_id *conditions, size_t count)
 {
-    size_t old = pruner->place_capacity;
     pruner->place =
-        array_reserve(pruner->place, &pruner->place_capacity, expr_count(pruner->table), sizeof *pruner->place);
-    if (pruner->place_capacity > old)
-        memset(pruner->place + old, 0, (pruner->place_capacity - old) * sizeof *pruner->place);
+        array_reserve_zeroed(pruner->place, &pruner->place_capacity, expr_count(pruner->table), sizeof *pruner->place);
     bool good = true;
     for (size_t i = 0; i < count && good; i++)
         good = list_node(pruner, conditions[i]);

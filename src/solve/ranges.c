@@ -428,11 +428,8 @@ static range_operation *const rows[PN_OPERATION_COUNT] = {
 
 static void begin(struct ranges *ranges)
 {
-    size_t old = ranges->capacity;
     ranges->entries =
-        array_reserve(ranges->entries, &ranges->capacity, expr_count(ranges->table), sizeof *ranges->entries);
-    if (ranges->capacity > old)
-        memset(ranges->entries + old, 0, (ranges->capacity - old) * sizeof *ranges->entries);
+        array_reserve_zeroed(ranges->entries, &ranges->capacity, expr_count(ranges->table), sizeof *ranges->entries);
     if (++ranges->epoch != 0)
         return;
     for (size_t i = 0; i < ranges->capacity; i++)

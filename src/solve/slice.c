@@ -65,11 +65,8 @@ static void begin(struct slicer *slicer)
 
 static void make_room(struct slicer *slicer, uint32_t byte)
 {
-    size_t old = slicer->byte_capacity;
-    if (byte < old)
-        return;
-    slicer->bytes = array_reserve(slicer->bytes, &slicer->byte_capacity, (size_t)byte + 1, sizeof *slicer->bytes);
-    memset(slicer->bytes + old, 0, (slicer->byte_capacity - old) * sizeof *slicer->bytes);
+    slicer->bytes =
+        array_reserve_zeroed(slicer->bytes, &slicer->byte_capacity, (size_t)byte + 1, sizeof *slicer->bytes);
 }
 
 static uint32_t root_of(struct slicer *slicer, uint32_t byte)
@@ -170,6 +167,17 @@ static void sort_numbers(uint32_t *numbers, size_t count)
     }
 }
 
+/* Returns how many different ones there are. */
+static size_t sort_unique(uint32_t *numbers, size_t count)
+{
+    size_t kept = 0;
+    sort_numbers(numbers, count);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || numbers[kept - 1] != numbers[i])
+            numbers[kept++] = numbers[i];
+    return kept;
+}
+
 void list_bytes(struct byte_list *list, struct expr_table *table, const expr_id *conditions, size_t count)
 {
     list->count = 0;
@@ -182,12 +190,7 @@ void list_bytes(struct byte_list *list, struct expr_table *table, const expr_id 
         memcpy(list->bytes + list->count, support, added * sizeof *support);
         list->count += added;
     }
-    sort_numbers(list->bytes, list->count);
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (kept == 0 || list->bytes[kept - 1] != list->bytes[i])
-            list->bytes[kept++] = list->bytes[i];
-    list->count = kept;
+    list->count = sort_unique(list->bytes, list->count);
 }
 
 void list_component_bytes(struct byte_list *list, struct expr_table *table, const struct component *component)
@@ -246,6 +249,40 @@ static void grow_component(struct slicer *slicer, size_t count, struct component
             component->mask |= slicer->masks[i];
         }
     }
+}
+
+/* Everything that the goal's component reads, masks of the conditions known. */
+static uint64_t component_mask(const struct slicer *slicer, size_t count, uint64_t mask)
+{
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (size_t i = 0; i < count; i++) {
+            if ((slicer->masks[i] & mask) == 0)
+                continue;
+            grown |= (slicer->masks[i] & ~mask) != 0;
+            mask |= slicer->masks[i];
+        }
+    }
+    return mask;
+}
+
+const struct component *slice_around(struct slicer *slicer, const expr_id *conditions, size_t count, expr_id goal)
+{
+    uint64_t mask;
+    if (!expr_support_mask(slicer->table, goal, &mask) || !read_masks(slicer, conditions, count))
+        return NULL;
+    slicer->component_count = 0;
+    slicer->members = array_reserve(slicer->members, &slicer->member_capacity, count + 1, sizeof *slicer->members);
+    struct component *component = new_component(slicer);
+    component->has_mask = true;
+    component->mask = component_mask(slicer, count, mask);
+    component->key = slicer->members;
+    component->key[component->count++] = goal;
+    for (size_t i = 0; i < count; i++)
+        if (slicer->masks[i] & component->mask)
+            component->key[component->count++] = conditions[i];
+    component->count = sort_unique(component->key, component->count);
+    return component;
 }
 
 static void group_by_masks(struct slicer *slicer, const uint64_t *holds, size_t count)

@@ -21,6 +21,9 @@ void slicer_destroy(struct slicer *slicer);
 /* Groups distinct conditions, none of them constant, and returns the groups that contain a violated one. */
 const struct component *slice(struct slicer *slicer, const expr_id *conditions, const uint64_t *holds, size_t count,
                               size_t *component_count);
+/* The group of one goal among conditions that hold: only its key, count and mask. NULL where a condition reads bytes
+ * past the first 64. */
+const struct component *slice_around(struct slicer *slicer, const expr_id *conditions, size_t count, expr_id goal);
 
 /* Input bytes; zero-initialised is empty. The owner frees `bytes`. */
 struct byte_list {

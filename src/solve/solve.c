@@ -157,16 +157,14 @@ static void take_hint(struct solver *solver, const uint8_t *hint, size_t size)
 
 static void begin_query(struct solver *solver, const struct solve_query *query)
 {
-    size_t most = query->prefix_count + query->goal_count, old = solver->state_capacity;
+    size_t most = query->prefix_count + query->goal_count;
     solver->conditions = array_reserve(solver->conditions, &solver->condition_capacity, most, sizeof(expr_id));
     solver->holds = array_reserve(solver->holds, &solver->hold_capacity, most, sizeof(uint64_t));
     solver->unevaluated = array_reserve(solver->unevaluated, &solver->unevaluated_capacity, most, sizeof(expr_id));
     solver->values = array_reserve(solver->values, &solver->value_capacity, most, sizeof(uint64_t));
     solver->condition_count = 0;
-    solver->states =
-        array_reserve(solver->states, &solver->state_capacity, expr_count(solver->table), sizeof *solver->states);
-    if (solver->state_capacity > old)
-        memset(solver->states + old, 0, (solver->state_capacity - old) * sizeof *solver->states);
+    solver->states = array_reserve_zeroed(solver->states, &solver->state_capacity, expr_count(solver->table),
+                                          sizeof *solver->states);
     if (++solver->query == 0)
         forget_states(solver);
     take_hint(solver, query->hint, query->input_size);
@@ -641,11 +639,32 @@ static enum solve_answer solve_components(struct solver *solver, const struct so
     return answer == SOLVE_SATISFIABLE && !model_holds(solver, model) ? SOLVE_UNKNOWN : answer;
 }
 
+/* Exploration asks most questions again and again: one goal, all else as it is under the hint. Then the goal's
+ * component says everything, and if its answer is remembered nothing else of the query is looked at. */
+static bool recall(struct solver *solver, const struct solve_query *query, uint8_t *model, enum solve_answer *answer)
+{
+    if (!query->prefix_holds || query->goal_count != 1 || !(solver->tiers & SOLVE_WITH_CACHE))
+        return false;
+    struct task task = {.model = model, .size = query->input_size};
+    task.component = slice_around(solver->slicer, query->prefix, query->prefix_count, query->goals[0]);
+    if (!task.component)
+        return false;
+    task.reads_past_end = reads_past_end(solver, task.component, task.size);
+    if (task.size > 0)
+        memmove(model, query->hint, task.size);
+    *answer = ask_cache(solver, &task);
+    return *answer != SOLVE_UNKNOWN || task.is_known_unknown;
+}
+
 /* `counter` becomes the place in the statistics. */
 static enum solve_answer answer_query(struct solver *solver, const struct solve_query *query, uint8_t *model,
                                       size_t *counter)
 {
     size_t highest = CACHE_TIER;
+    enum solve_answer recalled;
+    *counter = COUNTED_BY(by_cache);
+    if (recall(solver, query, model, &recalled))
+        return recalled;
     *counter = COUNTED_BY(by_evaluation);
     begin_query(solver, query);
     if (!list_conditions(solver, query->prefix, query->prefix_count))

@@ -204,10 +204,7 @@ void z3_terms_destroy(struct z3_terms *terms)
 
 static void make_room(struct z3_terms *terms)
 {
-    size_t old = terms->capacity;
-    terms->terms = array_reserve(terms->terms, &terms->capacity, expr_count(terms->table), sizeof *terms->terms);
-    if (terms->capacity > old)
-        memset(terms->terms + old, 0, (terms->capacity - old) * sizeof *terms->terms);
+    terms->terms = array_reserve_zeroed(terms->terms, &terms->capacity, expr_count(terms->table), sizeof *terms->terms);
 }
 
 /* Translation */
