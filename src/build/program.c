@@ -87,7 +87,7 @@ static size_t directory_length(const char *path)
 
 const char *program_file_name(const struct program *program, const char *path)
 {
-    const char *const *files = program->request->files;
+    const char *const *files = program->request->names ? program->request->names : program->request->files;
     for (size_t i = 0; i < program->request->file_count; i++)
         if (strcmp(program->paths[i], path) == 0)
             return files[i];

@@ -16,6 +16,7 @@
 struct program_request {
     const char *const *files;
     size_t file_count;
+    const char *const *names; /* by file, for people; NULL when they are the files' own */
     const char *entry;        /* `f`, or `file.c:f` */
     const char *const *sizes; /* `s=16`: elements behind a pointer */
     size_t size_count;

@@ -20,23 +20,21 @@ static const enum native_sanitizer sanitizers[PURPOSES] = {
 };
 
 struct checker {
-    const struct program *program;
     double float_tolerance;
     struct native_build *builds[VERSIONS];
     struct observed_program programs[VERSIONS][PURPOSES];
 };
 
-static bool start_build(struct checker *checker, enum version version, const struct checker_options *options,
-                        struct error *error)
+static bool start_build(struct checker *checker, enum version version, const struct program *program,
+                        const char *const *harness, const struct checker_options *options, struct error *error)
 {
     static const char *const names[] = {[OLD] = "OLD", [NEW] = "NEW"};
     struct process_limits limits = {options->run_seconds, options->run_memory_bytes, OUTPUT_BYTES};
-    struct native_build *build =
-        native_start(checker->program, options->harness, options->directory, names[version], error);
+    struct native_build *build = native_start(program, harness, options->directory, names[version], error);
     checker->builds[version] = build;
     for (int purpose = 0; build && purpose < PURPOSES; purpose++)
         checker->programs[version][purpose] = (struct observed_program){
-            .program = checker->program, .executable = native_executable(build, sanitizers[purpose]), .limits = limits};
+            .program = program, .executable = native_executable(build, sanitizers[purpose]), .limits = limits};
     return build;
 }
 
@@ -47,9 +45,11 @@ struct checker *check_start(const struct program *program, const struct checker_
         free(checker);
         return NULL;
     }
-    checker->program = program;
     checker->float_tolerance = options->float_tolerance;
-    if (start_build(checker, OLD, options, error) && start_build(checker, NEW, options, error))
+    const struct program *old = options->old_program ? options->old_program : program;
+    const char *const *old_harness = options->old_program ? options->old_harness : options->harness;
+    if (start_build(checker, OLD, old, old_harness, options, error) &&
+        start_build(checker, NEW, program, options->harness, options, error))
         return checker;
     check_stop(checker);
     return NULL;
@@ -101,7 +101,7 @@ bool check_add_flags(struct checker *checker, const char *input_path, struct che
         struct check_observation observation;
         if (!run_native(checker, (enum version)version, FLAGS, input_path, &observation, error))
             return false;
-        observe_undefined(checker->program, text_string(&observation.errors), verdict);
+        observe_undefined(checker->programs[version][FLAGS].program, text_string(&observation.errors), verdict);
         observation_free(&observation);
     }
     return true;

@@ -71,11 +71,14 @@ struct checker_options {
     double run_seconds;         /* per native run */
     size_t run_memory_bytes;    /* resident */
     const char *const *harness; /* harness files, as written by harness_write() */
-    double float_tolerance;     /* of floating-point outputs; 0: none */
-    const char *directory;      /* where the native programs go: directory/old, directory/new, ... */
+    /* Where the old version is a program of its own, which takes the same inputs; NULL where one program holds both. */
+    const struct program *old_program;
+    const char *const *old_harness;
+    double float_tolerance; /* of floating-point outputs; 0: none */
+    const char *directory;  /* where the native programs go: directory/old, directory/new, ... */
 };
 
-/* The program and the harness files must outlive the checker. */
+/* The programs and the harness files must outlive the checker. */
 struct checker *check_start(const struct program *program, const struct checker_options *options, struct error *error);
 /* Runs all native programs on the input file: check_replay(), then check_add_flags(). False when a build failed (the
  * compiler's message), or a program could not be run at all. */

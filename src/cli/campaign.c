@@ -121,10 +121,10 @@ const struct argp campaign_argp = {options, parse, NULL, NULL, NULL, NULL, NULL}
 
 void campaign_options_free(struct campaign_options *given)
 {
-    struct words *lists[] = {&given->files,      &given->seeds, &given->ranges, &given->sizes,
-                             &given->globals,    &given->stubs, &given->links,  &given->assumptions,
-                             &given->uncompared, &given->nulls, &given->zeros,  &given->unterminated,
-                             &given->made};
+    struct words *lists[] = {&given->files,      &given->seeds,     &given->ranges, &given->sizes,
+                             &given->globals,    &given->stubs,     &given->links,  &given->assumptions,
+                             &given->uncompared, &given->nulls,     &given->zeros,  &given->unterminated,
+                             &given->made,       &given->made_names};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -176,9 +176,10 @@ static void default_seed(const struct campaign *campaign, uint8_t *seed)
 static bool read_seeds(struct campaign *campaign, struct error *error)
 {
     const struct words *seeds = &campaign->options->seeds;
+    campaign->seed_size = campaign->program.layout->size;
     campaign->seeds = calloc(seeds->count + 1, sizeof *campaign->seeds);
     for (size_t i = 0; i < seeds->count || i == 0; i++) {
-        uint8_t *seed = calloc(campaign->program.layout->size + 1, 1);
+        uint8_t *seed = calloc(campaign->seed_size + 1, 1);
         campaign->seeds[campaign->seed_count++] = seed;
         if (!seeds->count)
             default_seed(campaign, seed);
@@ -199,6 +200,7 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
     campaign->request = (struct program_request){
         .files = given->made.count ? given->made.list : given->files.list,
         .file_count = given->made.count ? given->made.count : given->files.count,
+        .names = given->made_names.list,
         .origins = given->origins,
         .origin_count = given->origins ? 2 : 0,
         .uncompared = given->uncompared.list,

@@ -16,6 +16,7 @@ struct campaign_options {
     unsigned depth; /* 0: not given */
     bool all_null, none_terminated;
     struct words made;          /* instead of the files: the program that was made from them */
+    struct words made_names;    /* how the user knows these; empty when it is by their own names */
     const char *const *origins; /* the two versions that it was made from */
     struct words uncompared;    /* variables of it that are no output */
     const char *limits;         /* lines for the report's notes; may be NULL */
@@ -43,7 +44,7 @@ struct campaign {
     struct site_table *sites;
     struct target *target;
     uint8_t **seeds;
-    size_t seed_count;
+    size_t seed_count, seed_size;
     struct input_range *ranges;
     size_t range_count;
     struct words values; /* the texts of seeds and ranges */

@@ -61,11 +61,11 @@ static void describe(const struct unified_trees *trees, struct preparation *prep
     json_object_set_new(preparation->json, "unification", unification);
 }
 
-static bool make_entries(const struct unified_trees *trees, const struct campaign_options *given, struct arena *arena,
-                         struct preparation *preparation, struct error *error)
+static bool make_entries(const struct unified_trees *trees, const struct campaign_options *given, const char *old_label,
+                         struct arena *arena, struct preparation *preparation, struct error *error)
 {
     struct entries_request request = {
-        .trees = trees, .entry = given->entry, .stubs = &given->stubs, .links = &given->links};
+        .trees = trees, .entry = given->entry, .old_label = old_label, .stubs = &given->stubs, .links = &given->links};
     if (!entries_find(&request, arena, preparation, error))
         return false;
     if (given->entry || preparation->count)
@@ -101,7 +101,8 @@ static bool prepare(void *opaque, const struct campaign_options *given, struct a
         if (versions->note)
             text_format(&preparation->text, "%s\n", versions->note);
         describe(&trees, preparation);
-        good = trees_write(&trees, place, error) && make_entries(&trees, given, arena, preparation, error);
+        good = trees_write(&trees, place, error) &&
+               make_entries(&trees, given, versions->old_label, arena, preparation, error);
     }
     trees_free(&trees);
     return good;

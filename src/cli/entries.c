@@ -11,9 +11,10 @@
 
 /* ---- who defines what ---- */
 
-/* A file of the program as it is now: unified, or the same in both versions, or one version's own. */
+/* A file of a program. */
 struct source_file {
     const char *path;
+    const char *name;      /* for people */
     struct words defined;  /* functions and variables that other files can see */
     struct words mentions; /* identifiers */
     bool is_read;
@@ -23,6 +24,12 @@ struct index {
     struct arena *arena;
     struct source_file *files;
     size_t count;
+};
+
+/* The program that holds both versions: its files are unified, or the same in both, or one version's own. Where some
+ * cannot be merged, there are the versions' own programs, too. */
+struct programs {
+    struct index unified, old, new;
 };
 
 static const char *path_of(const struct unified_trees *trees, struct arena *arena, const char *new_root,
@@ -48,8 +55,47 @@ static void add_files(struct index *index, const struct unified_trees *trees, co
     for (size_t list = 0; list < 4; list++)
         for (size_t i = 0; i < lists[list]->count; i++) {
             const char *root = list == 3 ? old_root : new_root;
-            index->files[index->count++].path = path_of(trees, index->arena, root, lists[list]->list[i]);
+            const char *path = path_of(trees, index->arena, root, lists[list]->list[i]);
+            index->files[index->count++] = (struct source_file){.path = path, .name = path};
         }
+}
+
+/* Of one version. `label` comes before the names, for people; NULL: the path is the name. */
+static void add_plain_files(struct index *index, const struct unified_trees *trees, const struct words *own,
+                            const char *root, const char *label)
+{
+    const struct words *lists[] = {&trees->pairs.candidates, &trees->pairs.unchanged, own};
+    for (size_t list = 0; list < 3; list++)
+        for (size_t i = 0; i < lists[list]->count; i++) {
+            const char *name = lists[list]->list[i], *path = arena_format(index->arena, "%s/%s", root, name);
+            index->files[index->count++] = (struct source_file){
+                .path = path, .name = label ? arena_format(index->arena, "%s%s", label, name) : path};
+        }
+}
+
+static void index_open(struct index *index, const struct unified_trees *trees)
+{
+    const struct pairs *pairs = &trees->pairs;
+    index->arena = trees->arena;
+    index->files =
+        calloc(pairs->candidates.count + pairs->unchanged.count + pairs->added.count + pairs->removed.count + 1,
+               sizeof *index->files);
+}
+
+/* Two files are each a program of its own: there is nothing to look for. */
+static void programs_open(struct programs *programs, const struct entries_request *request)
+{
+    const struct unified_trees *trees = request->trees;
+    index_open(&programs->unified, trees);
+    index_open(&programs->old, trees);
+    index_open(&programs->new, trees);
+    if (!trees->are_directories || !trees->count)
+        return;
+    const char *old_root = root_of(trees->arena, trees->files[0].old_path, trees->files[0].name);
+    const char *new_root = root_of(trees->arena, trees->files[0].new_path, trees->files[0].name);
+    add_files(&programs->unified, trees, old_root, new_root);
+    add_plain_files(&programs->old, trees, &trees->pairs.removed, old_root, request->old_label);
+    add_plain_files(&programs->new, trees, &trees->pairs.added, new_root, request->old_label ? "" : NULL);
 }
 
 static void read_mentions(struct index *index, struct source_file *file)
@@ -136,11 +182,16 @@ static void add_needed(struct index *index, const char *path, const char *cflags
     }
 }
 
-static void index_free(struct index *index)
+static void index_close(struct index *index)
 {
     for (size_t i = 0; i < index->count; i++)
         words_free(&index->files[i].defined), words_free(&index->files[i].mentions);
     free(index->files);
+}
+
+static void programs_close(struct programs *programs)
+{
+    index_close(&programs->unified), index_close(&programs->old), index_close(&programs->new);
 }
 
 /* ---- entries ---- */
@@ -157,22 +208,69 @@ static const char *limits_of(struct arena *arena, const struct unified *unified)
     return result;
 }
 
-static void add_entry(struct preparation *preparation, const struct unified_file *file, struct index *index,
-                      struct arena *arena, const char *name, const char *place)
+/* Why one of the files is not what both versions have; NULL when all are. */
+static const char *obstacle_among(const struct unified_trees *trees, const struct words *files)
+{
+    for (size_t i = 0; i < trees->count; i++)
+        if (trees->files[i].unified.obstacle && words_have(files, trees->files[i].new_path))
+            return trees->files[i].unified.obstacle;
+    return NULL;
+}
+
+/* One version's own program. */
+static void add_plain(struct index *index, const char *path, const char *cflags, struct arena *arena,
+                      struct words *files, struct words *names)
+{
+    struct words needed = {0};
+    add_needed(index, path, cflags, &needed);
+    for (size_t i = 0; i < needed.count; i++) {
+        const char *name = needed.list[i];
+        for (size_t k = 0; k < index->count; k++)
+            if (!strcmp(index->files[k].path, name))
+                name = index->files[k].name;
+        words_add(files, arena_copy_string(arena, needed.list[i]));
+        words_add(names, arena_copy_string(arena, name));
+    }
+    words_free(&needed);
+}
+
+static const char *copy_flags(struct arena *arena, const char *cflags)
+{
+    return cflags ? arena_copy_string(arena, cflags) : NULL;
+}
+
+/* The program around the entry holds both versions, or where a file of it cannot be merged, there are two. */
+static void add_files_of(struct run_entry *entry, const struct unified_trees *trees, const struct unified_file *file,
+                         struct programs *programs, struct arena *arena)
+{
+    const struct words *lone = &file->unified.lone_variables;
+    struct words files = {0};
+    add_needed(&programs->unified, file->path ? file->path : file->new_path, file->cflags, &files);
+    const char *obstacle = obstacle_among(trees, &files);
+    if (obstacle) {
+        entry->apart = arena_copy_string(arena, obstacle);
+        entry->old_cflags = copy_flags(arena, file->old_cflags);
+        add_plain(&programs->old, file->old_path, file->old_cflags, arena, &entry->old_files, &entry->old_names);
+        add_plain(&programs->new, file->new_path, file->cflags, arena, &entry->files, &entry->names);
+    } else {
+        entry->limits = limits_of(arena, &file->unified);
+        for (size_t i = 0; i < files.count; i++)
+            words_add(&entry->files, arena_copy_string(arena, files.list[i]));
+        for (size_t i = 0; i < lone->count; i++)
+            words_add(&entry->uncompared, arena_copy_string(arena, lone->list[i]));
+    }
+    words_free(&files);
+}
+
+static void add_entry(struct preparation *preparation, const struct unified_trees *trees,
+                      const struct unified_file *file, struct programs *programs, struct arena *arena, const char *name)
 {
     preparation->entries = realloc(preparation->entries, (preparation->count + 1) * sizeof *preparation->entries);
     struct run_entry *entry = &preparation->entries[preparation->count++];
     *entry = (struct run_entry){.name = arena_copy_string(arena, name),
-                                .place = arena_copy_string(arena, place),
-                                .cflags = file->cflags ? arena_copy_string(arena, file->cflags) : NULL,
-                                .limits = limits_of(arena, &file->unified)};
-    for (size_t i = 0; i < file->unified.lone_variables.count; i++)
-        words_add(&entry->uncompared, arena_copy_string(arena, file->unified.lone_variables.list[i]));
-    struct words files = {0};
-    add_needed(index, file->path, file->cflags, &files);
-    for (size_t i = 0; i < files.count; i++)
-        words_add(&entry->files, arena_copy_string(arena, files.list[i]));
-    words_free(&files);
+                                .place = arena_copy_string(arena, file->name),
+                                .cflags = copy_flags(arena, file->cflags)};
+    add_files_of(entry, trees, file, programs, arena);
 }
 
 /* Whether the function could be explored: its parameters can be inputs, and everything it needs is there. */
@@ -209,45 +307,53 @@ static void list_callers(const struct entries_request *request, struct preparati
     text_free(&names);
 }
 
-static bool find_named(const struct entries_request *request, struct index *index, struct arena *arena,
+static bool has_functions(const struct unified_file *file)
+{
+    return file->path || file->unified.obstacle;
+}
+
+static bool find_named(const struct entries_request *request, struct programs *programs, struct arena *arena,
                        struct preparation *preparation, struct error *error)
 {
     const struct unified_trees *trees = request->trees;
     const struct unified_file *found = NULL;
     for (size_t i = 0; i < trees->count && !found; i++) {
         const struct unified_file *file = &trees->files[i];
-        if (file->path && (!trees->are_directories || words_have(&file->unified.functions, request->entry)))
+        if (has_functions(file) && (!trees->are_directories || words_have(&file->unified.functions, request->entry)))
             found = file;
     }
     if (!found)
         return error_set(error, "no changed file defines a function '%s'", request->entry);
-    add_entry(preparation, found, index, arena, request->entry, found->name);
+    add_entry(preparation, trees, found, programs, arena, request->entry);
     return true;
+}
+
+static void find_changed(const struct entries_request *request, struct programs *programs, struct arena *arena,
+                         struct preparation *preparation)
+{
+    const struct unified_trees *trees = request->trees;
+    for (size_t i = 0; i < trees->count; i++) {
+        const struct unified_file *file = &trees->files[i];
+        size_t before = preparation->count;
+        if (!has_functions(file))
+            continue;
+        for (size_t k = 0; k < file->unified.changed.count; k++)
+            add_entry(preparation, trees, file, programs, arena, file->unified.changed.list[k]);
+        if (preparation->count > before)
+            list_callers(request, preparation, file, &preparation->entries[before]);
+    }
 }
 
 bool entries_find(const struct entries_request *request, struct arena *arena, struct preparation *preparation,
                   struct error *error)
 {
-    const struct unified_trees *trees = request->trees;
-    struct index index = {.arena = trees->arena};
-    if (trees->are_directories && trees->count) {
-        size_t most = trees->pairs.candidates.count + trees->pairs.unchanged.count + trees->pairs.added.count +
-                      trees->pairs.removed.count;
-        index.files = calloc(most + 1, sizeof *index.files);
-        add_files(&index, trees, root_of(trees->arena, trees->files[0].old_path, trees->files[0].name),
-                  root_of(trees->arena, trees->files[0].new_path, trees->files[0].name));
-    }
-    bool good = !request->entry || find_named(request, &index, arena, preparation, error);
-    for (size_t i = 0; i < trees->count && good && !request->entry; i++) {
-        const struct unified_file *file = &trees->files[i];
-        size_t before = preparation->count;
-        if (!file->path)
-            continue;
-        for (size_t k = 0; k < file->unified.changed.count; k++)
-            add_entry(preparation, file, &index, arena, file->unified.changed.list[k], file->name);
-        if (preparation->count > before)
-            list_callers(request, preparation, file, &preparation->entries[before]);
-    }
-    index_free(&index);
+    struct programs programs = {0};
+    bool good = true;
+    programs_open(&programs, request);
+    if (request->entry)
+        good = find_named(request, &programs, arena, preparation, error);
+    else
+        find_changed(request, &programs, arena, preparation);
+    programs_close(&programs);
     return good;
 }

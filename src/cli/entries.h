@@ -7,7 +7,8 @@
 
 struct entries_request {
     const struct unified_trees *trees;
-    const char *entry; /* NULL: every changed function */
+    const char *entry;     /* NULL: every changed function */
+    const char *old_label; /* what comes before the names of old files, for people; NULL: they have their own */
     const struct words *stubs, *links;
 };
 

@@ -88,41 +88,58 @@ static const char **copy_strings(struct arena *arena, const char *const *strings
     return copy;
 }
 
-/* What the harness does after the entry has returned is the entry's: it is where the outputs are looked at. */
+/* What the harness does after the entry has returned is the entry's: it is where the outputs are looked at. So is all
+ * that versions do which were explored apart. */
 static void set_place(struct report_divergence *divergence, const struct campaign *campaign, const struct site *site)
 {
     const struct program *program = &campaign->program;
-    const char *slash = strrchr(site->file, '/'), *name = slash ? slash + 1 : site->file;
-    bool is_harness = !strncmp(name, "harness-", 8);
-    for (size_t i = 0; i < campaign->request.file_count; i++)
-        is_harness = is_harness && strcmp(program->paths[i], site->file) != 0;
-    divergence->file =
-        is_harness ? campaign->request.files[program->entry_file] : program_file_name(program, site->file);
-    divergence->line = is_harness ? program->entry_line : site->line;
-    divergence->column = is_harness ? program->entry_column : site->column;
+    const char *file = site ? site->file : program->paths[program->entry_file];
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    bool is_entry = !site || !strncmp(name, "harness-", 8);
+    for (size_t i = 0; i < campaign->request.file_count && site; i++)
+        is_entry = is_entry && strcmp(program->paths[i], file) != 0;
+    divergence->file = program_file_name(program, is_entry ? program->paths[program->entry_file] : file);
+    divergence->line = is_entry ? program->entry_line : site->line;
+    divergence->column = is_entry ? program->entry_column : site->column;
+}
+
+/* With its input on disk, and replayed. */
+static bool make_divergence(const struct report *report, const struct campaign *campaign, struct checker *checker,
+                            const struct finding *finding, struct report_divergence *divergence, struct error *error)
+{
+    *divergence = (struct report_divergence){
+        .number = (unsigned)report->count + 1,
+        .kind = finding->kind,
+        .phase = arena_copy_string(report->arena, finding->phase),
+        .differs = "",
+        .called = "",
+        .input = arena_allocate(report->arena, PN_INPUT_BYTES < report->layout->size ? 1 : report->layout->size + 1),
+        .path_condition = copy_strings(report->arena, finding->conditions),
+    };
+    memcpy(divergence->input, finding->input, finding->input_size);
+    bool good = write_input(report, divergence, error) &&
+                check_replay(checker, divergence->input_path, &divergence->verdict, error);
+    divergence->repro = repro_command(report, campaign, checker, divergence);
+    return good;
+}
+
+static void keep_divergence(struct report *report, const struct report_divergence *divergence)
+{
+    report->divergences =
+        array_reserve(report->divergences, &report->capacity, report->count + 1, sizeof *report->divergences);
+    report->divergences[report->count++] = *divergence;
 }
 
 bool results_add(struct report *report, struct campaign *campaign, struct checker *checker,
                  const struct finding *finding, struct error *error)
 {
     const struct site *site = site_table_get(campaign->sites, finding->site);
-    struct report_divergence divergence = {
-        .number = (unsigned)report->count + 1,
-        .kind = finding->kind,
-        .phase = arena_copy_string(report->arena, finding->phase),
-        .differs = "",
-        .called = site->calls_model ? arena_copy_string(report->arena, site->what) : "",
-        .input = arena_allocate(report->arena, PN_INPUT_BYTES < report->layout->size ? 1 : report->layout->size + 1),
-        .path_condition = copy_strings(report->arena, finding->conditions),
-    };
+    struct report_divergence divergence;
+    bool good = make_divergence(report, campaign, checker, finding, &divergence, error);
     set_place(&divergence, campaign, site);
-    memcpy(divergence.input, finding->input, finding->input_size);
-    bool good = write_input(report, &divergence, error) &&
-                check_replay(checker, divergence.input_path, &divergence.verdict, error);
-    divergence.repro = repro_command(report, campaign, checker, &divergence);
-    report->divergences =
-        array_reserve(report->divergences, &report->capacity, report->count + 1, sizeof *report->divergences);
-    report->divergences[report->count++] = divergence;
+    if (site->calls_model)
+        divergence.called = arena_copy_string(report->arena, site->what);
+    keep_divergence(report, &divergence);
     return good;
 }
 
@@ -130,6 +147,39 @@ static bool is_loud(const struct report_divergence *divergence)
 {
     enum check_class class = divergence->verdict.class;
     return class == CHECK_REGRESSION || class == CHECK_FIX || class == CHECK_OUTPUT;
+}
+
+static void drop(const struct report *report, struct report_divergence *divergence)
+{
+    check_verdict_free(&divergence->verdict);
+    file_remove_tree(arena_format(report->arena, "%s/%03u", report->directory, divergence->number));
+}
+
+bool results_add_if_loud(struct report *report, struct campaign *campaign, struct checker *checker,
+                         const struct finding *finding, struct error *error)
+{
+    struct report_divergence divergence;
+    if (!make_divergence(report, campaign, checker, finding, &divergence, error))
+        return false;
+    set_place(&divergence, campaign, NULL);
+    bool may_be_seen = finding->failed && divergence.verdict.class == CHECK_SILENT; /* by our own checks */
+    if (is_loud(&divergence) || may_be_seen)
+        keep_divergence(report, &divergence);
+    else
+        drop(report, &divergence);
+    return true;
+}
+
+void results_drop_quiet(struct report *report)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        if (is_loud(&report->divergences[i]))
+            report->divergences[kept++] = report->divergences[i];
+        else
+            drop(report, &report->divergences[i]);
+    }
+    report->count = kept;
 }
 
 /* Another input of the same path, on which the versions behave differently. */
@@ -195,7 +245,8 @@ static bool confirm_side(struct report *report, struct campaign *campaign, struc
                                          checked_program(report, checker, side), error));
 }
 
-bool results_finish(struct report *report, struct campaign *campaign, struct checker *checker, struct error *error)
+bool results_finish(struct report *report, struct campaign *old, struct campaign *new, struct checker *checker,
+                    struct error *error)
 {
     char scratch[256];
     if (!report->count)
@@ -205,11 +256,11 @@ bool results_finish(struct report *report, struct campaign *campaign, struct che
             return false;
     if (!file_make_scratch(scratch, error))
         return false;
-    bool good = confirm_side(report, campaign, checker, PN_SIDE_OLD, scratch, error) &&
-                confirm_side(report, campaign, checker, PN_SIDE_NEW, scratch, error);
+    bool good = confirm_side(report, old, checker, PN_SIDE_OLD, scratch, error) &&
+                confirm_side(report, new, checker, PN_SIDE_NEW, scratch, error);
     file_remove_tree(scratch);
     for (size_t i = 0; i < report->count; i++)
-        report->divergences[i].repro = repro_command(report, campaign, checker, &report->divergences[i]);
+        report->divergences[i].repro = repro_command(report, new, checker, &report->divergences[i]);
     return good;
 }
 

@@ -18,8 +18,16 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
 bool results_add_difference(struct report *report, struct campaign *campaign, struct checker *checker,
                             const struct finding_difference *difference, struct error *error);
 
-/* What need not be known while exploring: undefined behaviour on the way, and failures that AddressSanitizer misses. */
-bool results_finish(struct report *report, struct campaign *campaign, struct checker *checker, struct error *error);
+/* Adds an input on which the versions, explored apart, behave differently. Another one is forgotten, unless our own
+ * checks may still see what the native runs did not: results_drop_quiet() forgets it when results_finish() is done. */
+bool results_add_if_loud(struct report *report, struct campaign *campaign, struct checker *checker,
+                         const struct finding *finding, struct error *error);
+void results_drop_quiet(struct report *report);
+
+/* What need not be known while exploring: undefined behaviour on the way, and failures that AddressSanitizer misses.
+ * `old` and `new` are the same where one program holds both versions. */
+bool results_finish(struct report *report, struct campaign *old, struct campaign *new, struct checker *checker,
+                    struct error *error);
 
 void results_free(struct report *report);
 

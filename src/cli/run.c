@@ -1,11 +1,8 @@
 /* `penumbra run`: the whole way, from annotated source to proven divergences. */
-#include "cli/run.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/set.h"
-#include "cli/campaign.h"
 #include "cli/cli.h"
-#include "cli/results.h"
+#include "cli/context.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -33,19 +30,6 @@ enum {
     KEY_STATS,
     KEY_PROCESSES,
     KEY_ONLY_Z3
-};
-
-enum fail_on { FAIL_ON_DIFFERENCE, FAIL_ON_REGRESSION, FAIL_ON_OUTPUT, FAIL_ON_ANY };
-
-struct arguments {
-    struct campaign_options campaign;
-    enum explore_mode mode;
-    enum fail_on fail_on;
-    enum explore_order order;
-    double seconds, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values;
-    const char *out;
-    void *input; /* the command's own options */
-    bool json, quiet, undirected, statistics, process_per_run, only_z3;
 };
 
 static const struct argp_option options[] = {
@@ -125,28 +109,6 @@ static void note_interrupt(int signal)
     interrupted = 1;
 }
 
-/* What the explorer's calls need to find. */
-struct context {
-    struct arguments *arguments;
-    const struct run_command *command;
-    struct campaign campaign;
-    struct checker *checker;
-    struct explore_outcome outcome;
-    const char *program; /* the instrumented one */
-    struct set *keys;    /* of what was found, in the order of the report */
-    size_t *numbers;     /* by finding of this exploration: its place in the report */
-    size_t number_count, number_capacity;
-    struct report report;
-    double start;
-    bool progress_shown;
-    char scratch[256];
-    struct site_table *exchanged_sites;
-    struct preparation preparation;
-    int status;     /* of several entries together; negative for one */
-    bool is_silent; /* the report is only written */
-    bool inside;    /* the program is a library, and runs in the process that explores */
-};
-
 static void show_progress(void *opaque, const char *line)
 {
     struct context *context = opaque;
@@ -161,8 +123,7 @@ static void hide_progress(struct context *context)
     context->progress_shown = false;
 }
 
-/* Ctrl-C is for the native runs that are still to be done, too: what was proven is kept. */
-static bool gives_up(struct context *context)
+bool context_gives_up(struct context *context)
 {
     context->report.unproven += interrupted != 0;
     return interrupted;
@@ -187,7 +148,7 @@ static bool take_finding(void *opaque, const struct finding *finding, struct err
 {
     struct context *context = opaque;
     struct report *report = &context->report;
-    if (number_of(context, finding) < report->count || gives_up(context))
+    if (number_of(context, finding) < report->count || context_gives_up(context))
         return true;
     if (!results_add(report, &context->campaign, context->checker, finding, error))
         return false;
@@ -218,41 +179,49 @@ static bool make_exchanged(void *opaque, struct exchanged *exchanged, struct err
 
 /* ---- the stages ---- */
 
-static bool start_checker(struct context *context, struct error *error)
+bool context_start_checker(struct context *context, const struct campaign *old, const struct campaign *new,
+                           struct error *error)
 {
     const struct campaign_options *given = &context->arguments->campaign;
     const char *native = arena_format(context->report.arena, "%s/native", context->report.directory);
     struct checker_options checker_options = {
         .run_seconds = given->run_seconds,
         .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
-        .harness = context->campaign.harness,
+        .harness = new->harness,
+        .old_program = &old->program,
+        .old_harness = old->harness,
         .directory = native,
         .float_tolerance = given->float_tolerance,
     };
     if (!file_make_directory(native, error))
         return false;
-    context->checker = check_start(&context->campaign.program, &checker_options, error);
+    context->checker = check_start(&new->program, &checker_options, error);
     return context->checker != NULL;
 }
 
-/* Native builds go on in the background from here. */
-static bool build(struct context *context, struct error *error)
+bool context_make_program(struct context *context, struct campaign *campaign, const char *directory,
+                          struct error *error)
 {
-    struct campaign *campaign = &context->campaign;
     bool complete = context->arguments->mode == EXPLORE_COMPLETE; /* which must know of every failure */
     bool as_library = complete && !context->arguments->process_per_run;
     campaign->sites = site_table_create();
-    bool good = campaign_write_harness(campaign, context->scratch, error) && start_checker(context, error) &&
-                campaign_make(campaign, context->scratch, false, complete, as_library, campaign->sites,
-                              &context->program, error);
+    bool good =
+        campaign_make(campaign, directory, false, complete, as_library, campaign->sites, &context->program, error);
     context->inside = as_library && good && !campaign->sites->lasting;
     return good;
 }
 
-static struct explore_options explore_options(struct context *context)
+static bool build(struct context *context, struct error *error)
+{
+    struct campaign *campaign = &context->campaign;
+    return campaign_write_harness(campaign, context->scratch, error) &&
+           context_start_checker(context, campaign, campaign, error) &&
+           context_make_program(context, campaign, context->scratch, error);
+}
+
+struct explore_options context_explore_options(struct context *context, const struct campaign *campaign)
 {
     const struct arguments *arguments = context->arguments;
-    const struct campaign *campaign = &context->campaign;
     return (struct explore_options){
         .mode = arguments->mode,
         .assume_no_overflow = arguments->campaign.assume_no_overflow,
@@ -280,16 +249,16 @@ static struct explore_options explore_options(struct context *context)
 }
 
 /* Inside a process that loads the program, as long as no path kills that; with a process for each run then. */
-static bool explore_somewhere(struct context *context, struct exploration *exploration, struct error *error)
+static bool explore_somewhere(struct context *context, struct campaign *campaign, const char *directory,
+                              struct exploration *exploration, struct error *error)
 {
-    struct campaign *campaign = &context->campaign;
     bool died = false;
     if (context->inside) {
         if (!explore_inside(exploration, &context->outcome, &died, error) || !died)
             return context->outcome.statistics.runs > 0 && !error->message;
         context->inside = false;
         context->number_count = 0;
-        context->program = campaign_make_executable(campaign, context->scratch, error);
+        context->program = campaign_make_executable(campaign, directory, error);
     }
     if (context->program)
         campaign->target = target_start(context->program, &exploration->options->limits, error);
@@ -297,26 +266,34 @@ static bool explore_somewhere(struct context *context, struct exploration *explo
     return campaign->target && explore(exploration, &context->outcome, error);
 }
 
-static bool explore_program(struct context *context, struct error *error)
+bool context_explore(struct context *context, struct campaign *campaign, const char *directory,
+                     const struct explore_options *options, struct error *error)
 {
-    struct campaign *campaign = &context->campaign;
-    struct explore_options options = explore_options(context);
     struct exploration exploration = {
         .library = context->program,
         .layout = campaign->program.layout,
         .sites = campaign->sites,
         .seeds = (const uint8_t *const *)campaign->seeds,
         .seed_count = campaign->seed_count,
-        .options = &options,
+        .seed_size = campaign->seed_size,
+        .options = options,
     };
-    bool good = explore_somewhere(context, &exploration, error);
+    bool good = explore_somewhere(context, campaign, directory, &exploration, error);
     if (good || context->outcome.statistics.runs) { /* else there is nothing to report */
         context->report.statistics = &context->outcome.statistics;
         context->report.solver = &context->outcome.solver;
     }
     context->report.inside = context->inside;
     hide_progress(context);
-    return good && results_finish(&context->report, campaign, context->checker, error);
+    return good;
+}
+
+static bool explore_program(struct context *context, struct error *error)
+{
+    struct campaign *campaign = &context->campaign;
+    struct explore_options options = context_explore_options(context, campaign);
+    return context_explore(context, campaign, context->scratch, &options, error) &&
+           results_finish(&context->report, campaign, campaign, context->checker, error);
 }
 
 static bool write_report(struct context *context, struct error *error)
@@ -396,7 +373,8 @@ static bool explore_campaign(struct context *context, struct error *error)
         report->directory = results_make_directory(report->arena, context->arguments->out, error);
     if (!report->directory || !file_make_scratch(context->scratch, error))
         return false;
-    bool good = build(context, error) && explore_program(context, error);
+    bool good =
+        report->apart ? apart_explore(context, error) : build(context, error) && explore_program(context, error);
     if (report->statistics) /* whatever went wrong after this, what was found is shown */
         good = write_report(context, error) && good;
     else
@@ -412,10 +390,20 @@ static void take_entry(struct context *context, const struct run_entry *entry)
     given->entry = context->report.entry = entry->name;
     given->cflags = entry->cflags;
     given->limits = entry->limits;
+    context->entry = entry;
+    context->report.apart = entry->apart;
     for (size_t i = 0; i < entry->files.count; i++)
         words_add(&given->made, entry->files.list[i]);
+    for (size_t i = 0; i < entry->names.count; i++)
+        words_add(&given->made_names, entry->names.list[i]);
     for (size_t i = 0; i < entry->uncompared.count; i++)
         words_add(&given->uncompared, entry->uncompared.list[i]);
+}
+
+static bool read_campaign(struct context *context, struct error *error)
+{
+    return campaign_read(&context->campaign, &context->arguments->campaign, error) &&
+           (!context->report.apart || apart_read(context, error));
 }
 
 /* ---- several entries, each in a process of its own ---- */
@@ -428,7 +416,7 @@ static int run_entry(struct context *context, const struct run_entry *entry, int
     take_entry(context, entry);
     report->directory = arena_format(report->arena, "%s/%s", report->directory, entry->name);
     context->start = clock_seconds();
-    bool good = campaign_read(&context->campaign, &context->arguments->campaign, &error);
+    bool good = read_campaign(context, &error);
     if (good && !context->arguments->json)
         printf("---- %s() at %s ----\n", entry->name, entry->place);
     good = good && file_make_directory(report->directory, &error) && explore_campaign(context, &error);
@@ -542,7 +530,7 @@ static bool run(struct context *context, struct error *error)
         return run_entries(context, error);
     if (good && preparation->count)
         take_entry(context, &preparation->entries[0]);
-    good = good && campaign_read(&context->campaign, &context->arguments->campaign, error);
+    good = good && read_campaign(context, error);
     if (!good && report->directory)
         file_remove_tree(report->directory);
     return good && explore_campaign(context, error);
@@ -550,8 +538,14 @@ static bool run(struct context *context, struct error *error)
 
 static void preparation_free(struct preparation *preparation)
 {
-    for (size_t i = 0; i < preparation->count; i++)
-        words_free(&preparation->entries[i].files), words_free(&preparation->entries[i].uncompared);
+    for (size_t i = 0; i < preparation->count; i++) {
+        struct run_entry *entry = &preparation->entries[i];
+        struct words *lists[] = {&entry->files, &entry->names, &entry->old_files, &entry->old_names,
+                                 &entry->uncompared};
+        for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+            words_free(lists[k]);
+    }
+    free(preparation->entries);
     text_free(&preparation->text);
     json_decref(preparation->json);
 }
@@ -599,6 +593,7 @@ int run_command(const struct run_command *command, int argc, char **argv)
     set_destroy(context.keys);
     free(context.numbers);
     site_table_destroy(context.exchanged_sites);
+    apart_free(&context);
     campaign_free(&context.campaign);
     arena_destroy(context.report.arena);
     campaign_options_free(&arguments.campaign);

@@ -137,6 +137,8 @@ static bool unify(const struct arguments *arguments, struct unified_trees *trees
     request.beside_new |= !new_is_file;
     if (!trees_unify(&request, trees, error))
         return false;
+    if (!trees->are_directories && trees->files[0].problem)
+        return error_set(error, "%s", trees->files[0].problem);
     if (trees->are_directories && !trees_are_identical(trees) && !copy_tree(request.new, arguments->out, error))
         return false;
     return trees_write(trees, arguments->out, error);

@@ -1,6 +1,7 @@
-/* Behaviours below divergences. Both versions have been explored, each in a build that follows it natively; the
- * conditions of all paths are over the same input, in one table. A pair of paths, one of each version, is possible when
- * both their conditions hold together; it is a difference when the outcomes can differ then. */
+/* Behaviours below divergences, or of programs that were apart from the start. Both versions have been explored, each
+ * in a build that follows it natively; the conditions of all paths are over the same input, in one table. A pair of
+ * paths, one of each version, is possible when both their conditions hold together; it is a difference when the
+ * outcomes can differ then. */
 #include "explore/behaviour.h"
 #include "base/set.h"
 #include "explore/tolerance.h"
@@ -114,7 +115,7 @@ void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, co
         if (path->decisions[i].kind == PN_EVENT_EFFECT)
             behaviour.effect =
                 effect_name(site_table_get(explorer->sites, decision_place(explorer->sites, &path->decisions[i])));
-        if (i == path->divergence) {
+        if (path->diverged && i == path->divergence) {
             sort_unique(&behaviour.conditions);
             behaviour.divergence_count = behaviour.conditions.count;
         }

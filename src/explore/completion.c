@@ -90,12 +90,34 @@ static bool take_old_path(void *context, const struct path *path)
     return true;
 }
 
+/* Of versions in two programs: each path is a finding, whichever version's it is. */
+static bool take_new_alone(void *context, const struct path *path)
+{
+    struct completion *completion = context;
+    struct explorer *explorer = completion->explorer;
+    explorer->statistics.paths += is_new_path(completion, path);
+    behaviours_add(completion->in_new, explorer, path, explorer->finding_count);
+    return explorer_report_path(explorer, path, phase);
+}
+
+static bool take_old_alone(void *context, const struct path *path)
+{
+    struct completion *completion = context;
+    struct explorer *explorer = completion->explorer;
+    explorer->statistics.paths++;
+    explorer->statistics.old_paths++;
+    behaviours_add(completion->in_old, explorer, path, explorer->finding_count);
+    return explorer_report_path(explorer, path, phase);
+}
+
 /* All paths of the old version below the new one's divergences, from inputs that lead there. Where the two builds do
  * not part at the same places, something may be missing: then everything is explored. */
 static bool explore_exchanged(struct completion *completion, const struct complete_start *start)
 {
     struct explorer *explorer = completion->explorer;
     struct complete_start below = {.below_divergence = true};
+    if (explorer->options.alone)
+        return complete_phase(explorer, start, take_old_alone, completion);
     const uint8_t **inputs = behaviours_divergences(completion->in_new, &below.seed_count, &below.size);
     below.seeds = inputs;
     bool good = complete_phase(explorer, &below, take_old_path, completion);
@@ -127,7 +149,8 @@ static bool explore_old(struct completion *completion, const struct complete_sta
         return false;
     }
     explorer->sites = exchanged.sites;
-    explorer->reader = (struct trace_reader){.table = explorer->table, .assume_no_overflow = reader.assume_no_overflow};
+    explorer->reader = (struct trace_reader){
+        .table = explorer->table, .alone = reader.alone, .assume_no_overflow = reader.assume_no_overflow};
     bool good = explore_exchanged(completion, start);
     trace_reader_free(&explorer->reader);
     target_stop(explorer->target);
@@ -139,6 +162,41 @@ static bool explore_old(struct completion *completion, const struct complete_sta
     return good;
 }
 
+/* ---- versions in two programs ---- */
+
+/* How much of the time has passed at the end of each step: the new version's paths, the old one's, the comparison. */
+static const double shares[] = {0.4, 0.8, 1};
+
+/* Bounds are for each step by itself. */
+static void begin_step(struct explorer *explorer, double seconds, size_t step)
+{
+    explorer->options.seconds = seconds * shares[step];
+    explorer->statistics.out_of_time = explorer->statistics.path_limit = false;
+    explorer->statistics.paths = 0;
+}
+
+static bool explore_alone(struct completion *completion, const struct complete_start *start)
+{
+    struct explorer *explorer = completion->explorer;
+    struct explore_statistics *statistics = &explorer->statistics;
+    double seconds = explorer->options.seconds;
+    begin_step(explorer, seconds, 0);
+    bool good = complete_phase(explorer, start, take_new_alone, completion);
+    size_t paths = statistics->paths;
+    bool out_of_time = statistics->out_of_time, path_limit = statistics->path_limit;
+    begin_step(explorer, seconds, 1);
+    good = good && explore_old(completion, start);
+    out_of_time |= statistics->out_of_time, path_limit |= statistics->path_limit;
+    begin_step(explorer, seconds, 2);
+    good = good && behaviours_compare(explorer, completion->in_new, completion->in_old);
+    statistics->paths = paths;
+    statistics->out_of_time |= out_of_time;
+    statistics->path_limit |= path_limit;
+    return good;
+}
+
+/* ---- all of it ---- */
+
 bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size)
 {
     struct completion completion = {
@@ -148,8 +206,9 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
         .keys = set_create(),
     };
     struct complete_start start = {seeds, seed_count, size, false};
-    bool good = complete_phase(explorer, &start, take_new_path, &completion);
-    if (good && behaviours_count(completion.in_new)) {
+    bool good = explorer->options.alone ? explore_alone(&completion, &start)
+                                        : complete_phase(explorer, &start, take_new_path, &completion);
+    if (good && !explorer->options.alone && behaviours_count(completion.in_new)) {
         bool exhausted = explorer->statistics.exhausted;
         good = explore_old(&completion, &start) && behaviours_compare(explorer, completion.in_new, completion.in_old);
         explorer->statistics.exhausted &= exhausted;

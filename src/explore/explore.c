@@ -11,9 +11,10 @@
 const char *finding_kind_name(enum finding_kind kind)
 {
     static const char *const names[] = {
-        [FINDING_DIFF_TRUE] = "diff-true", [FINDING_DIFF_FALSE] = "diff-false",  [FINDING_OLD_FAILS] = "old-fails",
-        [FINDING_NEW_FAILS] = "new-fails", [FINDING_EXTERNAL] = "external-call", [FINDING_EARLY_EXIT] = "early-exit",
-        [FINDING_OUTPUT] = "output",
+        [FINDING_DIFF_TRUE] = "diff-true",    [FINDING_DIFF_FALSE] = "diff-false",
+        [FINDING_OLD_FAILS] = "old-fails",    [FINDING_NEW_FAILS] = "new-fails",
+        [FINDING_EXTERNAL] = "external-call", [FINDING_EARLY_EXIT] = "early-exit",
+        [FINDING_OUTPUT] = "output",          [FINDING_APART] = "apart",
     };
     return names[kind];
 }
@@ -28,6 +29,7 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->options = *options;
     explorer->table = expr_table_create();
     explorer->reader = (struct trace_reader){.table = explorer->table,
+                                             .alone = options->alone,
                                              .assume_no_overflow = options->assume_no_overflow,
                                              .tolerance = options->float_tolerance};
     explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
@@ -318,6 +320,12 @@ bool explorer_report_output(struct explorer *explorer, const struct path *path, 
     return report(explorer, (struct finding){.kind = FINDING_OUTPUT, .site = site, .phase = phase}, path);
 }
 
+bool explorer_report_path(struct explorer *explorer, const struct path *path, const char *phase)
+{
+    bool failed = path->ending == PN_RUNNING || path->ending == PN_CHECK_FAILED;
+    return report(explorer, (struct finding){.kind = FINDING_APART, .phase = phase, .failed = failed}, path);
+}
+
 bool explorer_report_difference(struct explorer *explorer, size_t finding, const struct conditions *conditions,
                                 const uint8_t *input, size_t input_size)
 {
@@ -377,7 +385,7 @@ static void measure(struct explorer *explorer)
 static bool explore_all(struct explorer *explorer, const struct exploration *exploration)
 {
     const uint8_t *const *seeds = exploration->seeds;
-    size_t size = explorer->layout->size;
+    size_t size = exploration->seed_size;
     if (explorer->options.mode == EXPLORE_COMPLETE)
         return explore_completely(explorer, seeds, exploration->seed_count, size);
     for (size_t i = 0; i < exploration->seed_count && !explorer_must_stop(explorer); i++)

@@ -32,6 +32,7 @@ enum finding_kind {
     FINDING_EARLY_EXIT, /* one version leaves its own code for another place than the other */
     FINDING_EXTERNAL,   /* data that differs left the program: conservative */
     FINDING_OUTPUT,     /* the same path, another output */
+    FINDING_APART,      /* an input of one version's path: whether the other does the same is not known */
 };
 const char *finding_kind_name(enum finding_kind kind);
 
@@ -45,6 +46,7 @@ struct finding {
     const char *const *conditions; /* of the path, readable by a person; NULL-terminated */
     const char *key;               /* tells the path from all others */
     size_t key_length;
+    bool failed; /* the run did; of FINDING_APART only */
 };
 
 /* False stops the exploration, with the reason in `error`. */
@@ -114,6 +116,8 @@ struct explore_options {
     size_t maximum_values; /* of something that cannot be kept symbolic */
     enum explore_order order;
     bool directed; /* while no change was reached, only go where one can be */
+    bool alone; /* complete mode: the program is the new version only, the exchanged one the old version: each path of
+                   either is a finding, and so is each difference of two */
     const struct input_range *ranges;
     size_t range_count;
     volatile sig_atomic_t *interrupted;
@@ -134,14 +138,14 @@ struct explore_outcome {
 };
 void explore_outcome_free(struct explore_outcome *outcome);
 
-/* What is explored: a program and inputs of layout->size bytes each. */
+/* What is explored: a program, and inputs to begin with. */
 struct exploration {
     const char *library; /* for explore_inside() */
     struct target *target;
     struct input_layout *layout;
     const struct site_table *sites;
     const uint8_t *const *seeds;
-    size_t seed_count;
+    size_t seed_count, seed_size; /* bytes of each: fewer than layout->size when more inputs became known since */
     const struct explore_options *options;
 };
 

@@ -74,6 +74,7 @@ static bool send_finding(void *context, const struct finding *finding, struct er
     put_number(message, finding->kind);
     put_number(message, finding->site);
     put_number(message, finding->part);
+    put_number(message, finding->failed);
     put_string(message, finding->phase);
     put_bytes(message, finding->input, finding->input_size);
     put_bytes(message, finding->key, finding->key_length);
@@ -159,6 +160,7 @@ static bool take_finding(struct receiver *receiver)
     struct finding finding = {.kind = (enum finding_kind)get_number(receiver)};
     finding.site = (uint32_t)get_number(receiver);
     finding.part = (uint32_t)get_number(receiver);
+    finding.failed = get_number(receiver);
     finding.phase = get_string(receiver);
     finding.input = get_bytes(receiver, &finding.input_size);
     finding.key = get_bytes(receiver, &finding.key_length);
@@ -253,14 +255,15 @@ static bool take_first(struct receiver *receiver, struct messages *messages)
     return good;
 }
 
-/* Until the end, or until nothing more comes. */
+/* Until the end, or until nothing more comes. Where every path is a finding, there are more than could be proven: then
+ * the exploring process does wait, and its time is that of the proofs too. */
 static bool receive(struct receiver *receiver, int pipe)
 {
     struct messages messages = {.last = &messages.first};
-    bool good = true, open = true;
+    bool good = true, open = true, in_step = receiver->exploration->options->alone;
     while (good && (open || messages.first)) {
         struct pollfd more = {pipe, POLLIN, 0};
-        while (open && poll(&more, 1, messages.first ? 0 : -1) != 0)
+        while (open && !(in_step && messages.first) && poll(&more, 1, messages.first ? 0 : -1) != 0)
             open = read_message(&messages, pipe);
         if (messages.first)
             good = take_first(receiver, &messages);

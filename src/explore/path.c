@@ -182,7 +182,7 @@ static void read_output(struct path *path, struct pn_trace *trace, uint64_t offs
     const struct pn_node *nodes = pn_trace_nodes(trace);
     output.differs = output.element ? number_difference(&output, labels, nodes, reader)
                                     : output_difference(labels, header->size, nodes, reader);
-    if (trace->diverged)
+    if (trace->diverged || reader->alone)
         read_parts(&output, labels, nodes, reader, path->arena);
     path->outputs = array_reserve(path->outputs, &path->output_capacity, path->output_count + 1, sizeof output);
     path->outputs[path->output_count++] = output;

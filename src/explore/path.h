@@ -34,7 +34,8 @@ struct path_output {
     unsigned element; /* bytes of the floating-point numbers that it consists of; 0: anything else */
     double tolerance; /* for these; 0: none */
     expr_id differs;  /* "the versions' bytes are not the same", 0 where no byte is shadowed */
-    /* Once the versions are apart: the new version's bytes, in pieces of up to eight. */
+    /* Once the versions are apart, or in a program of one version: the new version's bytes, in pieces of up to eight.
+     */
     expr_id *parts;
     size_t part_count;
 };
@@ -65,6 +66,7 @@ struct path {
 struct trace_reader {
     struct expr_table *table;
     double tolerance;         /* of floating-point outputs; 0: none */
+    bool alone;               /* the program is one version only: its outputs are of interest on every path */
     bool assume_no_overflow;  /* "this signed operation does not overflow" becomes a decision like an assumption */
     expr_id *in_new, *in_old; /* what every node is in each version */
     size_t count, new_capacity, old_capacity;

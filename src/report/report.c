@@ -85,6 +85,8 @@ void report_limits(const struct report *report, struct text *text)
           "seeds for which an assumption does not hold");
     limit(text, statistics->seeds_without_change, "seed that does not reach a change",
           "seeds that do not reach a change");
+    if (report->apart)
+        text_format(text, "explored apart: %s\n", report->apart);
     if (statistics->table_full)
         text_add(text, "a trace outgrew its tables: some values lost their labels\n");
     for (size_t i = 0; i < statistics->loss_count; i++)

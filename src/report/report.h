@@ -34,6 +34,7 @@ struct report {
     const struct input_layout *layout;
     const struct input_layout *outputs; /* types of outputs, by name; may be NULL */
     const char *notes;                  /* lines */
+    const char *apart; /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;
     size_t count, capacity;
     bool inside;     /* the program ran inside the process that explored */

@@ -54,7 +54,7 @@ static void compare_macros(struct comparison *comparison, struct version *versio
 }
 
 /* Macros of the same text that mention what differs. */
-static void spread_to_macros(struct comparison *comparison)
+void treat_spread_to_macros(struct comparison *comparison)
 {
     struct version *versions[] = {comparison->old, comparison->new};
     for (size_t known = SIZE_MAX; known != comparison->differing.count;) {
@@ -131,7 +131,7 @@ static bool is_same(const struct comparison *comparison, const struct piece *old
 bool treat_refuse(struct comparison *comparison, const struct piece *old, const struct piece *new, const char *what)
 {
     bool is_text = strcmp(old->tokens, new->tokens) != 0;
-    return error_set(comparison->error, "%s: %s '%s' %s %s %s: " REMEDY, piece_place(comparison->new, new), what,
+    return error_set(comparison->obstacle, "%s: %s '%s' %s %s %s: " REMEDY, piece_place(comparison->new, new), what,
                      new->name,
                      is_text ? "is not what it is at" : "depends on something that differs from the version at",
                      piece_place(comparison->old, old), "and the two cannot be merged");
@@ -258,7 +258,7 @@ static bool treat_all(struct comparison *comparison)
 {
     for (size_t known = SIZE_MAX; known != comparison->differing.count;) {
         known = comparison->differing.count;
-        spread_to_macros(comparison);
+        treat_spread_to_macros(comparison);
         for (size_t i = 0; i < comparison->old->piece_count; i++) {
             struct piece *old = &comparison->old->pieces[i];
             if (old->other && old->treatment == SHARED && !is_same(comparison, old, old->other) &&
@@ -277,7 +277,7 @@ static bool check_kinds(struct comparison *comparison)
         const struct piece *old = &comparison->old->pieces[i];
         const struct piece *new = *old->name ? version_definition(comparison->new, old->name) : NULL;
         if (old->kind < PIECE_TYPE && !old->other && new && new->kind < PIECE_TYPE)
-            return error_set(comparison->error, "%s: '%s' is a %s, and at %s a %s: " REMEDY,
+            return error_set(comparison->obstacle, "%s: '%s' is a %s, and at %s a %s: " REMEDY,
                              piece_place(comparison->new, new), new->name, kinds[new->kind],
                              piece_place(comparison->old, old), kinds[old->kind]);
     }
@@ -292,7 +292,7 @@ static bool check_macros(struct comparison *comparison)
             const struct macro *macro = &versions[v]->macros[i];
             if (macro->differs && macro->definition_count > 1)
                 return error_set(
-                    comparison->error,
+                    comparison->obstacle,
                     "%s:%u: macro '%s' differs between the versions and is defined more than once: " REMEDY,
                     versions[v]->shown, macro->line, macro->name);
         }
@@ -307,7 +307,7 @@ static bool check_header_macros(struct comparison *comparison)
         for (size_t k = 0; k < new->header_macro_count; k++) {
             const struct header_macro *one = &old->header_macros[i], *other = &new->header_macros[k];
             if (!strcmp(one->name, other->name) && strcmp(one->tokens, other->tokens))
-                return error_set(comparison->error,
+                return error_set(comparison->obstacle,
                                  "%s: macro '%s' is not what it is at %s, and the two headers cannot be merged: give "
                                  "both versions the same definition, or put it into the C files",
                                  other->place, other->name, one->place);
@@ -318,7 +318,7 @@ static bool check_header_macros(struct comparison *comparison)
 static bool check_pragmas(struct comparison *comparison)
 {
     return !strcmp(version_pragmas(comparison->old), version_pragmas(comparison->new)) ||
-           error_set(comparison->error,
+           error_set(comparison->obstacle,
                      "%s and %s have different #pragma directives, and what these change cannot be merged: make them "
                      "the same in both files",
                      comparison->old->shown, comparison->new->shown);
@@ -329,7 +329,8 @@ static bool check_others(struct comparison *comparison)
     for (size_t i = 0; i < comparison->old->piece_count; i++) {
         const struct piece *piece = &comparison->old->pieces[i];
         if (piece->kind == PIECE_OTHER && !piece->other && clang_getCursorKind(piece->cursor) != CXCursor_StaticAssert)
-            return error_set(comparison->error, "%s: only the old version has this, and it cannot be merged: " REMEDY,
+            return error_set(comparison->obstacle,
+                             "%s: only the old version has this, and it cannot be merged: " REMEDY,
                              piece_place(comparison->old, piece));
     }
     return true;

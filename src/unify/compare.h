@@ -12,7 +12,8 @@ struct comparison {
     const char *entry;
     bool in_lines; /* merged functions keep the new version's lines */
     struct unify_statistics *statistics;
-    struct error *error;
+    struct error *error;    /* what is wrong with the entry that was asked for */
+    struct error *obstacle; /* the declaration that keeps the versions from being merged */
     /* What means something else in the two versions: macros that differ or mention something that does, and what is
      * split. Whatever mentions one of these names differs, too, even if its text is the same. */
     struct words differing;
@@ -25,6 +26,11 @@ struct comparison {
 /* Sets every piece's `other` and `treatment`, and every macro's `differs`; functions with an `obstacle` are not merged
  * finely. Can be called again when more of them have one. */
 bool compare_versions(struct comparison *comparison);
+
+/* For versions that cannot be merged, behind compare_versions(): which names mean something else in the two, and
+ * whether a function that both have differs, or mentions one of these (differing.c). */
+void compare_find_differing(struct comparison *comparison);
+bool compare_function_differs(const struct comparison *comparison, const struct piece *new);
 void comparison_free(struct comparison *comparison);
 
 bool words_have(const struct words *words, const char *word);

@@ -9,6 +9,8 @@ bool treat_mentions(const struct words *names, const struct version *version, si
 /* Two things from now on: the old version's gets another name, and whatever mentions it differs. */
 void treat_split(struct comparison *comparison, struct piece *old, struct piece *new);
 void treat_add_name(struct words *names, const char *name);
+/* Adds the macros that mention what differs. */
+void treat_spread_to_macros(struct comparison *comparison);
 bool treat_refuse(struct comparison *comparison, const struct piece *old, const struct piece *new, const char *what);
 bool treat_is_written_out(const struct version *version, const struct piece *piece);
 

@@ -61,11 +61,14 @@ static void unify_one(const struct trees_request *request, struct unified_trees 
         .for_reading = request->for_reading,
         .keep_inclusions = request->beside_new,
         .verify = request->verify};
+    file->old_cflags = one.old_cflags;
     file->cflags = one.new_cflags;
     if (!unify_files(&one, &file->unified, &error)) {
         file->problem = arena_copy_string(trees->arena, error.message ? error.message : "unknown error");
         file->unified.statistics.not_merged = 1;
         error_clear(&error);
+    } else {
+        file->problem = file->unified.obstacle;
     }
     statistics_add(&trees->statistics, &file->unified.statistics);
 }
@@ -124,7 +127,7 @@ bool trees_unify(const struct trees_request *request, struct unified_trees *tree
     for (size_t i = 0; good && !error->message && i < trees->count; i++)
         unify_one(request, trees, &trees->files[i], flags);
     flags_close(flags[0]), flags_close(flags[1]);
-    if (good && !trees->are_directories && trees->files[0].problem)
+    if (good && !trees->are_directories && trees->files[0].problem && !trees->files[0].unified.obstacle)
         error_set(error, "%s", trees->files[0].problem);
     return !error->message;
 }

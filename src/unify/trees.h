@@ -19,9 +19,9 @@ struct trees_request {
 struct unified_file {
     const char *name; /* below the directories; of two files, the new one's */
     const char *old_path, *new_path;
-    const char *cflags; /* the new version's; may be NULL */
+    const char *old_cflags, *cflags; /* the old and the new version's; may be NULL */
     struct unified unified;
-    const char *problem; /* why there is nothing; NULL otherwise */
+    const char *problem; /* why there is nothing (unified.obstacle, where it is that); NULL otherwise */
     const char *path;    /* where the text was written; NULL while it was not */
 };
 
@@ -34,7 +34,8 @@ struct unified_trees {
     struct unify_statistics statistics; /* of all */
 };
 
-/* False only when nothing can be done at all. With two files, whatever stands in the way of theirs is the error. */
+/* False only when nothing can be done at all. With two files, what is wrong with theirs is the error, unless it is that
+ * they cannot be merged. */
 bool trees_unify(const struct trees_request *request, struct unified_trees *trees, struct error *error);
 /* Writes each text to `directory`/NAME, or to `directory` itself when there is one file only. */
 bool trees_write(struct unified_trees *trees, const char *directory, struct error *error);

@@ -25,6 +25,7 @@ struct unification {
     struct comparison comparison;
     struct unified *unified;
     struct error *error;
+    struct error obstacle; /* what keeps the versions from being merged */
 };
 
 /* ---- variables that only one version has ---- */
@@ -114,13 +115,13 @@ static enum CXChildVisitResult find_enclosing(CXCursor cursor, CXCursor parent, 
     return CXChildVisit_Continue;
 }
 
-static bool complain(const struct unification *unification, CXDiagnostic diagnostic)
+static bool complain(struct unification *unification, CXDiagnostic diagnostic)
 {
     CXString file;
     unsigned line, column;
     struct arena *arena = unification->unified->arena;
     clang_getPresumedLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column);
-    return error_set(unification->error,
+    return error_set(&unification->obstacle,
                      "%s:%u: this declaration keeps the versions from being merged (in one file: %s); make it "
                      "the same in both files, or annotate one file by hand and use 'penumbra run'",
                      program_file_name(&unification->programs[1], source_string(arena, file)), line,
@@ -184,7 +185,7 @@ static bool check_result(struct unification *unification, bool *again)
     if (unit)
         clang_disposeTranslationUnit(unit);
     if (!good)
-        error_set(unification->error, "clang cannot read the merged program");
+        error_set(&unification->obstacle, "clang cannot read the merged program");
     return good;
 }
 
@@ -315,12 +316,31 @@ static void find_callers(struct unification *unification)
     const struct version *new = &unification->versions[1];
     for (size_t i = 0; i < new->piece_count; i++) {
         const struct piece *piece = &new->pieces[i];
-        if (piece->kind != PIECE_FUNCTION || piece->treatment == ONE_VERSION)
+        if (piece->kind != PIECE_FUNCTION || !piece->other)
             continue;
         words_add(&unified->functions, piece->name);
-        if (piece->treatment == SHARED && treat_mentions(&unified->changed, new, piece->first_token, piece->end_token))
+        if (!words_have(&unified->changed, piece->name) &&
+            treat_mentions(&unified->changed, new, piece->first_token, piece->end_token))
             words_add(&unified->callers, piece->name);
     }
+}
+
+/* The versions cannot be merged; which of their functions differ is known all the same. */
+static bool describe_apart(struct unification *unification)
+{
+    struct unified *unified = unification->unified;
+    const struct version *new = &unification->versions[1];
+    unified->obstacle = arena_copy_string(unified->arena, unification->obstacle.message);
+    unified->text.length = 0;
+    unified->statistics = (struct unify_statistics){.files = 1, .not_merged = 1};
+    compare_find_differing(&unification->comparison);
+    for (size_t i = 0; i < new->piece_count; i++) {
+        const struct piece *piece = &new->pieces[i];
+        if (piece->kind == PIECE_FUNCTION && piece->other && compare_function_differs(&unification->comparison, piece))
+            words_add(&unified->changed, piece->name);
+    }
+    find_callers(unification);
+    return true;
 }
 
 static void describe(struct unification *unification)
@@ -360,7 +380,7 @@ static bool write(struct unification *unification, bool *again)
     struct unified *unified = unification->unified;
     unified->text.length = 0;
     *again = false;
-    if (!compare_versions(&unification->comparison))
+    if (!compare_versions(&unification->comparison) || unification->obstacle.message)
         return false;
     unified->identical = is_identical(&unification->comparison);
     find_lone_variables(&unification->comparison, unified);
@@ -384,11 +404,12 @@ static bool read_flat(struct unification *unification, size_t number, const stru
     for (unsigned i = 0; *unit && i < clang_getNumDiagnostics(*unit); i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(*unit, i);
         if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
-            error_set(unification->error, "%s: the headers that differ cannot be made part of it: %s", version->file,
+            error_set(&unification->obstacle, "%s: the headers that differ cannot be made part of it: %s",
+                      version->file,
                       source_string(unification->unified->arena, clang_getDiagnosticSpelling(diagnostic)));
         clang_disposeDiagnostic(diagnostic);
     }
-    return *unit && !unification->error->message;
+    return *unit || error_set(unification->error, "clang cannot read %s", version->file);
 }
 
 static bool read_versions(struct unification *unification)
@@ -426,11 +447,12 @@ static bool unify(struct unification *unification)
                                                   .entry = request->entry,
                                                   .in_lines = !request->for_reading,
                                                   .statistics = &unified->statistics,
-                                                  .error = unification->error};
+                                                  .error = unification->error,
+                                                  .obstacle = &unification->obstacle};
     bool again = true;
     while (again)
         if (!write(unification, &again))
-            return false;
+            return !unification->error->message && unification->obstacle.message && describe_apart(unification);
     describe(unification);
     return true;
 }
@@ -460,6 +482,7 @@ bool unify_files(const struct unify_request *request, struct unified *unified, s
                              CXTranslationUnit_DetailedPreprocessingRecord, error);
     good = good && unify(&unification);
     comparison_free(&unification.comparison);
+    error_clear(&unification.obstacle);
     for (size_t i = 0; i < 2; i++) {
         version_free(&unification.versions[i]);
         sources_free(&unification.sources[i]);

@@ -30,8 +30,10 @@ struct unify_request {
 };
 
 struct unified {
-    struct arena *arena; /* owns the strings */
-    bool identical;      /* the same but for comments and layout; there is no text */
+    struct arena *arena;  /* owns the strings */
+    bool identical;       /* the same but for comments and layout; there is no text */
+    const char *obstacle; /* a sentence: which declaration keeps the versions from being merged; then there is no text,
+                             and of the rest only changed, callers and functions; NULL otherwise */
     struct text text;
     struct unify_statistics statistics;
     struct words changed;   /* functions that both versions have, and that differ */
@@ -46,8 +48,8 @@ struct unified {
         lone_variables; /* variables that only one of the versions has: there is nothing to compare them with */
 };
 
-/* Errors: a version that does not compile, an entry that is missing or takes something else in one of them, a
- * declaration that differs and cannot be merged. They name file and line, and what to do. */
+/* Errors: a version that does not compile, an entry that is missing or takes something else in one of them. They name
+ * file and line, and what to do; so does an obstacle. */
 bool unify_files(const struct unify_request *request, struct unified *unified, struct error *error);
 void unified_free(struct unified *unified);
 

@@ -1,0 +1,294 @@
+/* Versions that cannot be merged: two programs, each explored by itself. Every input that leads along a path of one of
+ * them is run natively on both, and so is one for every two paths that can be taken together and do not do the same.
+ * What differs is proven as it is elsewhere; that nothing does is never said. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/context.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- two programs with the same inputs ---- */
+
+static bool is_same_piece(const struct input_parameter *one, const struct input_parameter *other)
+{
+    return one->kind == other->kind && one->is_signed == other->is_signed && one->is_array == other->is_array &&
+           one->is_pointer == other->is_pointer && one->is_string == other->is_string &&
+           one->element_size == other->element_size && one->bits == other->bits &&
+           one->element_count == other->element_count;
+}
+
+static bool refuse_entry(const struct context *context, const char *what, struct error *error)
+{
+    const struct program *old = &context->old.program, *new = &context->campaign.program;
+    return error_set(
+        error,
+        "%s:%u: '%s' cannot be an entry: %s at %s:%u; give both versions an entry with the same parameters "
+        "and result that calls it",
+        program_file_name(new, new->paths[new->entry_file]), new->entry_line, new->entry, what,
+        program_file_name(old, old->paths[old->entry_file]), old->entry_line);
+}
+
+/* Inputs are known by their names, and lie in the same order. */
+static bool check_inputs(const struct context *context, struct error *error)
+{
+    const struct input_layout *old = context->old.program.layout, *new = context->campaign.program.layout;
+    struct arena *arena = context->report.arena;
+    for (size_t i = 0; i < old->count || i < new->count; i++) {
+        const struct input_parameter *one = i < old->count ? &old->parameters[i] : NULL;
+        const struct input_parameter *other = i < new->count ? &new->parameters[i] : NULL;
+        if (!one || !other)
+            return refuse_entry(
+                context,
+                arena_format(arena, "its input '%s' is %s", one ? one->name : other->name, one ? "only" : "not"),
+                error);
+        if (strcmp(one->name, other->name) || !is_same_piece(one, other))
+            return refuse_entry(context,
+                                arena_format(arena, "its input '%s' of type '%s' is '%s' of type '%s'", other->name,
+                                             other->type, one->name, one->type),
+                                error);
+    }
+    return true;
+}
+
+/* Whether the output or a part of it, as `name.member` or `name[1]` are, has another size in the other version. */
+static bool has_other_parts(const struct input_layout *outputs, const struct input_layout *others, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < outputs->count; i++) {
+        const struct input_parameter *piece = &outputs->parameters[i];
+        char next = strncmp(piece->name, name, length) ? 'a' : piece->name[length];
+        if (isalnum((unsigned char)next) || next == '_')
+            continue;
+        const struct input_parameter *other = input_layout_find(others, piece->name);
+        if (!other || !is_same_piece(piece, other))
+            return true;
+    }
+    return false;
+}
+
+static bool check_result(const struct context *context, struct error *error)
+{
+    const struct program *old = &context->old.program, *new = &context->campaign.program;
+    if (old->returns_value == new->returns_value && !strcmp(old->result_outputs, new->result_outputs) &&
+        !has_other_parts(old->outputs, new->outputs, "return") &&
+        !has_other_parts(new->outputs, old->outputs, "return"))
+        return true;
+    return refuse_entry(context, "its result has another type", error);
+}
+
+static struct program_global *find_global(const struct program *program, const char *name)
+{
+    for (size_t i = 0; i < program->global_count; i++)
+        if (!strcmp(program->globals[i].shown_name, name))
+            return &program->globals[i];
+    return NULL;
+}
+
+static bool is_comparable(const struct program *program, const struct program *other,
+                          const struct program_global *global, const struct program_global *there)
+{
+    return there && !strcmp(global->outputs, there->outputs) &&
+           !has_other_parts(program->outputs, other->outputs, global->shown_name);
+}
+
+/* Variables that only one version has, or that are something else in the other, are no outputs. */
+static void drop_outputs(struct context *context, struct program *program, struct program *other)
+{
+    for (size_t i = 0; i < program->global_count; i++) {
+        struct program_global *global = &program->globals[i], *there = find_global(other, global->shown_name);
+        if (global->is_symbolic || !*global->outputs || is_comparable(program, other, global, there))
+            continue;
+        global->outputs = "";
+        if (!there)
+            continue;
+        there->outputs = "";
+        text_format(&context->campaign.program.notes, "%s: the variable is not compared, its type differs\n",
+                    global->shown_name);
+    }
+}
+
+static int compare_globals(const void *one, const void *other)
+{
+    const struct program_global *a = one, *b = other;
+    return a->file != b->file ? (a->file < b->file ? -1 : 1) : strcmp(a->shown_name, b->shown_name);
+}
+
+static struct program_global *next_output(const struct program *program, size_t *at)
+{
+    while (*at < program->global_count && !*program->globals[*at].outputs)
+        ++*at;
+    return *at < program->global_count ? &program->globals[(*at)++] : NULL;
+}
+
+/* Outputs are compared in their order, which is not to depend on the order of declarations. */
+static void order_outputs(struct program *old, struct program *new)
+{
+    struct program_global *one, *other;
+    qsort(old->globals, old->global_count, sizeof *old->globals, compare_globals);
+    qsort(new->globals, new->global_count, sizeof *new->globals, compare_globals);
+    size_t in_old = 0, in_new = 0;
+    while ((one = next_output(old, &in_old)) && (other = next_output(new, &in_new))) {
+        if (!strcmp(one->shown_name, other->shown_name))
+            continue;
+        text_format(&new->notes, "%s: the variable is not compared, its place differs\n", one->shown_name);
+        find_global(new, one->shown_name)->outputs = one->outputs = "";
+        in_old = in_new = 0;
+    }
+}
+
+bool apart_read(struct context *context, struct error *error)
+{
+    const struct run_entry *entry = context->entry;
+    context->arguments->mode = EXPLORE_COMPLETE;
+    context->report.mode = "complete";
+    context->old_options = context->arguments->campaign;
+    context->old_options.made = entry->old_files;
+    context->old_options.made_names = entry->old_names;
+    context->old_options.cflags = entry->old_cflags;
+    struct program *old = &context->old.program, *new = &context->campaign.program;
+    if (!campaign_read(&context->old, &context->old_options, error) || !check_inputs(context, error) ||
+        !check_result(context, error))
+        return false;
+    drop_outputs(context, old, new);
+    drop_outputs(context, new, old);
+    order_outputs(old, new);
+    /* what one version makes known while it runs, the other is given too */
+    input_layout_destroy(old->layout);
+    old->layout = new->layout;
+    return true;
+}
+
+void apart_free(struct context *context)
+{
+    if (context->old.program.layout == context->campaign.program.layout)
+        context->old.program.layout = NULL;
+    campaign_free(&context->old);
+    free(context->inputs);
+}
+
+/* ---- exploring ---- */
+
+static const char **copy_conditions(struct arena *arena, const char *const *conditions)
+{
+    size_t count = 0;
+    while (conditions[count])
+        count++;
+    const char **copy = arena_allocate(arena, (count + 1) * sizeof *copy);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = arena_copy_string(arena, conditions[i]);
+    return copy;
+}
+
+/* Runs an input, once, whichever version it comes from; `key` is its number. */
+static bool run_input(struct context *context, const struct finding *finding, size_t *key, struct error *error)
+{
+    struct report *report = &context->report;
+    size_t known = set_count(context->keys), before = report->count;
+    *key = set_find(context->keys, finding->input, finding->input_size);
+    if (*key < known)
+        return true;
+    set_add(context->keys, finding->input, finding->input_size);
+    context->inputs = array_reserve(context->inputs, &context->input_capacity, known + 1, sizeof *context->inputs);
+    context->inputs[known] =
+        (struct apart_input){.place = SIZE_MAX, .conditions = copy_conditions(report->arena, finding->conditions)};
+    if (!context_gives_up(context) &&
+        !results_add_if_loud(report, &context->campaign, context->checker, finding, error))
+        return false;
+    if (report->count == before)
+        return true;
+    context->inputs[known].place = before;
+    if (report->seconds_to_first < 0)
+        report->seconds_to_first = clock_seconds() - context->start;
+    return true;
+}
+
+static bool take_path(void *opaque, const struct finding *finding, struct error *error)
+{
+    struct context *context = opaque;
+    size_t key;
+    if (!run_input(context, finding, &key, error))
+        return false;
+    context->numbers =
+        array_reserve(context->numbers, &context->number_capacity, context->number_count + 1, sizeof *context->numbers);
+    context->numbers[context->number_count++] = key;
+    return true;
+}
+
+/* Two paths were compared: the report has an input for it already, or gets the one that the comparison found. */
+static bool take_difference(void *opaque, const struct finding_difference *difference, struct error *error)
+{
+    struct context *context = opaque;
+    struct finding_difference here = *difference;
+    size_t key = context->numbers[difference->finding];
+    if (context->inputs[key].place == SIZE_MAX && here.input) {
+        struct finding finding = {.kind = FINDING_APART,
+                                  .phase = "complete",
+                                  .input = here.input,
+                                  .input_size = here.input_size,
+                                  .conditions = context->inputs[key].conditions};
+        if (!run_input(context, &finding, &key, error))
+            return false;
+    }
+    here.finding = context->inputs[key].place;
+    return here.finding == SIZE_MAX ||
+           results_add_difference(&context->report, &context->campaign, context->checker, &here, error);
+}
+
+/* Two seeds may take one path: both are run. */
+static bool run_seeds(struct context *context, struct error *error)
+{
+    static const char *const always[] = {NULL};
+    const struct campaign *campaign = &context->campaign;
+    bool good = true;
+    size_t ignored;
+    for (size_t i = 0; i < campaign->seed_count && good; i++) {
+        struct finding finding = {.kind = FINDING_APART,
+                                  .phase = "seed",
+                                  .input = campaign->seeds[i],
+                                  .input_size = campaign->seed_size,
+                                  .conditions = always};
+        good = run_input(context, &finding, &ignored, error);
+    }
+    return good;
+}
+
+/* Called in the process that explores, when it has seen the new version. */
+static bool make_old(void *opaque, struct exchanged *exchanged, struct error *error)
+{
+    struct context *context = opaque;
+    struct campaign *old = &context->old;
+    const char *directory = arena_format(context->report.arena, "%s/old", context->scratch);
+    site_table_destroy(old->sites);
+    old->sites = site_table_create();
+    bool good = campaign_make(old, directory, false, true, context->inside, old->sites, &exchanged->path, error);
+    exchanged->sites = old->sites;
+    exchanged->is_library = context->inside && !old->sites->lasting;
+    return good;
+}
+
+static bool explore_both(struct context *context, const char *directory, struct error *error)
+{
+    struct explore_options options = context_explore_options(context, &context->campaign);
+    options.alone = true;
+    options.directed = false;
+    options.report = take_path;
+    options.difference = take_difference;
+    options.exchange = make_old;
+    return context_make_program(context, &context->campaign, directory, error) &&
+           context_explore(context, &context->campaign, directory, &options, error);
+}
+
+bool apart_explore(struct context *context, struct error *error)
+{
+    struct campaign *old = &context->old, *new = &context->campaign;
+    const char *old_directory = arena_format(context->report.arena, "%s/old", context->scratch);
+    const char *new_directory = arena_format(context->report.arena, "%s/new", context->scratch);
+    bool good = campaign_write_harness(old, old_directory, error) &&
+                campaign_write_harness(new, new_directory, error) && context_start_checker(context, old, new, error) &&
+                run_seeds(context, error) && explore_both(context, new_directory, error) &&
+                results_finish(&context->report, old, new, context->checker, error);
+    results_drop_quiet(&context->report);
+    return good;
+}

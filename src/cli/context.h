@@ -1,0 +1,79 @@
+/* Between the files of the commands that explore: the order of things is in run.c, versions that cannot be merged in
+ * apart.c. */
+#ifndef PENUMBRA_CLI_CONTEXT_H
+#define PENUMBRA_CLI_CONTEXT_H
+
+#include "base/set.h"
+#include "cli/results.h"
+#include "cli/run.h"
+
+#include <signal.h>
+
+enum fail_on { FAIL_ON_DIFFERENCE, FAIL_ON_REGRESSION, FAIL_ON_OUTPUT, FAIL_ON_ANY };
+
+struct arguments {
+    struct campaign_options campaign;
+    enum explore_mode mode;
+    enum fail_on fail_on;
+    enum explore_order order;
+    double seconds, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values;
+    const char *out;
+    void *input; /* the command's own options */
+    bool json, quiet, undirected, statistics, process_per_run, only_z3;
+};
+
+/* An input on which versions that are apart were run. */
+struct apart_input {
+    size_t place;            /* in the report; SIZE_MAX when it is not there */
+    const char **conditions; /* of its path, NULL-terminated */
+};
+
+/* One exploration, or several in turn. What the explorer's calls need to find. */
+struct context {
+    struct arguments *arguments;
+    const struct run_command *command;
+    struct campaign campaign;
+    struct campaign old; /* the old version, where it is explored apart, and its options */
+    struct campaign_options old_options;
+    struct apart_input *inputs; /* of the versions, by key */
+    size_t input_capacity;
+    const struct run_entry *entry; /* NULL where the command names the program */
+    struct checker *checker;
+    struct explore_outcome outcome;
+    const char *program; /* the instrumented one */
+    struct set *keys;    /* of what was found, in the order of the report; of versions that are apart, inputs */
+    size_t *numbers;     /* by finding of this exploration: the number of its key */
+    size_t number_count, number_capacity;
+    struct report report;
+    double start;
+    bool progress_shown;
+    char scratch[256];
+    struct site_table *exchanged_sites;
+    struct preparation preparation;
+    int status;     /* of several entries together; negative for one */
+    bool is_silent; /* the report is only written */
+    bool inside;    /* the program is a library, and runs in the process that explores */
+};
+
+/* Ctrl-C is for the native runs that are still to be done, too: what was proven is kept. */
+bool context_gives_up(struct context *context);
+
+/* The native programs are built in the background from here. `old` and `new` are the same where one program holds both
+ * versions; both have their harnesses. */
+bool context_start_checker(struct context *context, const struct campaign *old, const struct campaign *new,
+                           struct error *error);
+/* Builds the instrumented program of a campaign. */
+bool context_make_program(struct context *context, struct campaign *campaign, const char *directory,
+                          struct error *error);
+struct explore_options context_explore_options(struct context *context, const struct campaign *campaign);
+/* Explores the program that was made last; context->outcome is what comes of it. */
+bool context_explore(struct context *context, struct campaign *campaign, const char *directory,
+                     const struct explore_options *options, struct error *error);
+
+/* Reads the old version's own program, which takes the same inputs as the new one's, or the entry is none. */
+bool apart_read(struct context *context, struct error *error);
+/* Explores each version by itself, and runs what leads along their paths natively on both. */
+bool apart_explore(struct context *context, struct error *error);
+void apart_free(struct context *context);
+
+#endif
