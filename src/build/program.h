@@ -35,6 +35,7 @@ struct program_request {
     size_t global_count;
     const char *const *stubs; /* functions to replace by one that returns a fresh input at each call */
     size_t stub_count;
+    bool stubs_may_be_unused; /* it may be the other version's program that calls them */
     const char *const *uncompared; /* variables that are no output */
     size_t uncompared_count;
     const char *const *origins; /* files that the program was made from: #line directives name them */

@@ -317,7 +317,7 @@ static bool add_stub(struct externals *externals, const char *name, struct error
     struct program *program = externals->program;
     const struct external *external = find_external(externals, name);
     if (!external || is_in(name, externals->defined, externals->defined_count))
-        return fail_unused_stub(externals, name, error);
+        return program->request->stubs_may_be_unused || fail_unused_stub(externals, name, error);
     CXType result = clang_getCursorResultType(external->cursor);
     if (clang_getCursorKind(external->cursor) != CXCursor_FunctionDecl || !can_be_fresh(result))
         return error_set(error,

@@ -68,6 +68,24 @@ static bool has_other_parts(const struct input_layout *outputs, const struct inp
     return false;
 }
 
+static bool has_stub(const struct program *program, const char *name)
+{
+    for (size_t i = 0; i < program->stub_count; i++)
+        if (!strcmp(program->stubs[i].name, name))
+            return true;
+    return false;
+}
+
+static bool check_stubs(const struct context *context, struct error *error)
+{
+    const struct words *stubs = &context->arguments->campaign.stubs;
+    for (size_t i = 0; i < stubs->count; i++)
+        if (!has_stub(&context->old.program, stubs->list[i]) && !has_stub(&context->campaign.program, stubs->list[i]))
+            return error_set(error, "--stub '%s': no version calls such a function without defining it",
+                             stubs->list[i]);
+    return true;
+}
+
 static bool check_result(const struct context *context, struct error *error)
 {
     const struct program *old = &context->old.program, *new = &context->campaign.program;
@@ -149,7 +167,7 @@ bool apart_read(struct context *context, struct error *error)
     context->old_options.cflags = entry->old_cflags;
     struct program *old = &context->old.program, *new = &context->campaign.program;
     if (!campaign_read(&context->old, &context->old_options, error) || !check_inputs(context, error) ||
-        !check_result(context, error))
+        !check_result(context, error) || !check_stubs(context, error))
         return false;
     drop_outputs(context, old, new);
     drop_outputs(context, new, old);

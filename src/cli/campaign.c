@@ -223,6 +223,7 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .global_count = given->globals.count,
         .stubs = given->stubs.list,
         .stub_count = given->stubs.count,
+        .stubs_may_be_unused = given->is_one_version,
         .assumptions = given->assumptions.list,
         .assumption_count = given->assumptions.count,
         .links = given->links.list,

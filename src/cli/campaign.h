@@ -20,6 +20,7 @@ struct campaign_options {
     const char *const *origins; /* the two versions that it was made from */
     struct words uncompared;    /* variables of it that are no output */
     const char *limits;         /* lines for the report's notes; may be NULL */
+    bool is_one_version;        /* the other one may call what is to be replaced by a stub */
     bool makes_program;         /* the command finds files and entries where none are named */
     const char *entry, *cflags;
     bool assume_no_overflow;

@@ -24,6 +24,22 @@ const char *results_make_directory(struct arena *arena, const char *wanted, stru
 
 /* ---- one divergence ---- */
 
+/* What the input says nothing of is zero. */
+static void set_input(const struct report *report, struct report_divergence *divergence, const uint8_t *input,
+                      size_t size)
+{
+    divergence->input = arena_allocate(report->arena, (size < report->layout->size ? report->layout->size : size) + 1);
+    divergence->input_size = size;
+    memcpy(divergence->input, input, size);
+}
+
+void results_fit_inputs(struct report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->divergences[i].input_size < report->layout->size)
+            set_input(report, &report->divergences[i], report->divergences[i].input, report->divergences[i].input_size);
+}
+
 static bool write_input(const struct report *report, struct report_divergence *divergence, struct error *error)
 {
     struct text content = {0};
@@ -113,10 +129,9 @@ static bool make_divergence(const struct report *report, const struct campaign *
         .phase = arena_copy_string(report->arena, finding->phase),
         .differs = "",
         .called = "",
-        .input = arena_allocate(report->arena, PN_INPUT_BYTES < report->layout->size ? 1 : report->layout->size + 1),
         .path_condition = copy_strings(report->arena, finding->conditions),
     };
-    memcpy(divergence->input, finding->input, finding->input_size);
+    set_input(report, divergence, finding->input, finding->input_size);
     bool good = write_input(report, divergence, error) &&
                 check_replay(checker, divergence->input_path, &divergence->verdict, error);
     divergence->repro = repro_command(report, campaign, checker, divergence);
@@ -186,7 +201,7 @@ void results_drop_quiet(struct report *report)
 static bool replace_input(struct report *report, struct campaign *campaign, struct checker *checker,
                           struct report_divergence *divergence, const uint8_t *input, size_t size, struct error *error)
 {
-    memcpy(divergence->input, input, size);
+    set_input(report, divergence, input, size);
     check_verdict_free(&divergence->verdict);
     divergence->verdict = (struct check_verdict){0};
     bool good = write_input(report, divergence, error) &&
@@ -249,6 +264,7 @@ bool results_finish(struct report *report, struct campaign *old, struct campaign
                     struct error *error)
 {
     char scratch[256];
+    results_fit_inputs(report);
     if (!report->count)
         return true;
     for (size_t i = 0; i < report->count; i++)

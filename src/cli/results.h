@@ -29,6 +29,9 @@ void results_drop_quiet(struct report *report);
 bool results_finish(struct report *report, struct campaign *old, struct campaign *new, struct checker *checker,
                     struct error *error);
 
+/* Runs may have made more inputs known since a divergence was found: these are zero in its input. */
+void results_fit_inputs(struct report *report);
+
 void results_free(struct report *report);
 
 #endif

@@ -301,6 +301,7 @@ static bool write_report(struct context *context, struct error *error)
     struct report *report = &context->report;
     char path[4096];
     report->seconds = clock_seconds() - context->start;
+    results_fit_inputs(report);
     report_sort(report);
     char *json = report_json(report);
     snprintf(path, sizeof path, "%s/report.json", report->directory);
@@ -392,6 +393,7 @@ static void take_entry(struct context *context, const struct run_entry *entry)
     given->limits = entry->limits;
     context->entry = entry;
     context->report.apart = entry->apart;
+    given->is_one_version = entry->apart != NULL;
     for (size_t i = 0; i < entry->files.count; i++)
         words_add(&given->made, entry->files.list[i]);
     for (size_t i = 0; i < entry->names.count; i++)

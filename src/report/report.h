@@ -16,8 +16,9 @@ struct report_divergence {
     const char *phase;
     const char *file; /* where the versions part */
     unsigned line, column;
-    const char *called;          /* the library function in which they do; "" elsewhere */
-    uint8_t *input;              /* layout->size bytes */
+    const char *called; /* the library function in which they do; "" elsewhere */
+    uint8_t *input;     /* layout->size bytes, of which input_size are known */
+    size_t input_size;
     const char **path_condition; /* NULL-terminated, each readable by a person */
     const char *differs;         /* complete mode: where on this path the versions behave differently, as C */
     const char *input_path;      /* the file that native replays read */
