@@ -35,7 +35,7 @@ struct program_request {
     size_t global_count;
     const char *const *stubs; /* functions to replace by one that returns a fresh input at each call */
     size_t stub_count;
-    bool stubs_may_be_unused; /* it may be the other version's program that calls them */
+    bool stubs_may_be_unused;      /* it may be the other version's program that calls them */
     const char *const *uncompared; /* variables that are no output */
     size_t uncompared_count;
     const char *const *origins; /* files that the program was made from: #line directives name them */
@@ -45,6 +45,8 @@ struct program_request {
     const char *const *links; /* objects and libraries to link uninstrumented */
     size_t link_count;
     const char *cflags; /* split at white space, quotes respected */
+    /* Another version's program: the entry's parameters are called as they are there, by their places; or NULL. */
+    const struct program *named_like;
 };
 
 /* C text for the harness. */

@@ -18,10 +18,13 @@ static bool has_parameter(const struct program *program, const char *name)
     return false;
 }
 
-/* `argN` where the parameter has no name, or one that is too long for the trace. */
+/* `argN` where the parameter has no name, or one that is too long for the trace. Another version may have named it. */
 static const char *parameter_name(struct program *program, CXCursor parameter, int index)
 {
     const char *name = source_name(program->arena, parameter);
+    const struct program *like = program->request->named_like;
+    if (like && (size_t)index < like->parameter_count)
+        return like->parameters[index].name;
     if (*name && strlen(name) <= LONGEST_NAME)
         return name;
     name = arena_format(program->arena, "arg%d", index + 1);

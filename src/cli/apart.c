@@ -166,6 +166,7 @@ bool apart_read(struct context *context, struct error *error)
     context->old_options.made_names = entry->old_names;
     context->old_options.cflags = entry->old_cflags;
     struct program *old = &context->old.program, *new = &context->campaign.program;
+    context->old_options.other_version = new;
     if (!campaign_read(&context->old, &context->old_options, error) || !check_inputs(context, error) ||
         !check_result(context, error) || !check_stubs(context, error))
         return false;

@@ -229,6 +229,7 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .links = given->links.list,
         .link_count = given->links.count,
         .cflags = given->cflags,
+        .named_like = given->other_version,
     };
     if (!program_read(&campaign->program, &campaign->request, error))
         return false;

@@ -15,13 +15,14 @@ struct campaign_options {
     struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions, nulls, zeros, unterminated;
     unsigned depth; /* 0: not given */
     bool all_null, none_terminated;
-    struct words made;          /* instead of the files: the program that was made from them */
-    struct words made_names;    /* how the user knows these; empty when it is by their own names */
-    const char *const *origins; /* the two versions that it was made from */
-    struct words uncompared;    /* variables of it that are no output */
-    const char *limits;         /* lines for the report's notes; may be NULL */
-    bool is_one_version;        /* the other one may call what is to be replaced by a stub */
-    bool makes_program;         /* the command finds files and entries where none are named */
+    struct words made;                   /* instead of the files: the program that was made from them */
+    struct words made_names;             /* how the user knows these; empty when it is by their own names */
+    const char *const *origins;          /* the two versions that it was made from */
+    struct words uncompared;             /* variables of it that are no output */
+    const char *limits;                  /* lines for the report's notes; may be NULL */
+    bool is_one_version;                 /* the other one may call what is to be replaced by a stub, */
+    const struct program *other_version; /* and says how the entry's parameters are called, if it is there */
+    bool makes_program;                  /* the command finds files and entries where none are named */
     const char *entry, *cflags;
     bool assume_no_overflow;
     double float_tolerance; /* 0: none */

@@ -80,6 +80,21 @@ HEADER = "int clamp(int x);\n"
 CLAMP = '#include "limits.h"\nint clamp(int x) { return x > 100 ? 100 : x; }\n'
 
 
+# One file cannot be merged, one can, and one of the latter needs the former.
+TABLE = """static int table[4] = {1, 2, 3, 4};
+#define SIZE 1
+#undef SIZE
+#define SIZE 3
+int look(int x) { if (x < 0 || x > SIZE) return -1; return table[x]; }
+int twice(int x) { return 2 * x; }
+int other(int x) { return x; }
+"""
+OTHER_TABLE = TABLE.replace("#define SIZE 1\n#undef SIZE\n#define SIZE 3", "#define SIZE 4").replace("2 * x", "x + x").replace(
+    "int other(int x)", "int other(long x)")
+USER = "int look(int x);\nint use(int x) { return x > 9 ? 0 : look(x) + 1; }\n"
+OTHER_USER = USER.replace("x > 9 ? 0 : look(x) + 1", "x <= 9 ? 1 + look(x) : 0")
+
+
 def place_of(name, files):
     place = os.path.join(SCRATCH, name)
     os.makedirs(place)
@@ -175,6 +190,62 @@ def check_patch():
     expect(run.returncode == 2 and "p.patch does not apply" in run.stderr, run.stderr)
 
 
+def reports_of(run):
+    """By entry; the tool says nothing to standard error."""
+    expect(run.returncode in (0, 1) and not run.stderr, run)
+    return {entry["entry"]: entry for entry in json.loads(run.stdout)["entries"]}
+
+
+def check_apart():
+    place = place_of("apart", {"old.c": TABLE, "new.c": OTHER_TABLE})
+    run = penumbra("diff", "old.c", "new.c", cwd=place)
+    expect(run.returncode == 1 and "new.c: not merged: old.c:4: macro 'SIZE'" in run.stdout, run)
+    for fragment in ("regression  x=4", "explored apart: old.c:4: macro 'SIZE'", "look() at new.c: different",
+                     "twice() at new.c: no-difference-found", "2 of 3 changed functions explored",
+                     "other() at new.c: cannot be explored: new.c:5: 'other' cannot be an entry"):
+        expect(fragment in run.stdout, f"{fragment!r} is not in {run.stdout}")
+    commands = [line.split("repro: ")[1] for line in run.stdout.splitlines() if "repro: " in line]
+    again = subprocess.run(commands[0], shell=True, cwd=place, capture_output=True, text=True, check=False)
+    expect("global-buffer-overflow" in again.stderr, again)
+    write(place + "/same.c", TABLE.replace("#define SIZE 1\n#undef SIZE\n", ""))
+    run = penumbra("diff", "old.c", "same.c", "--json", cwd=place)
+    verdicts = {name: entry["verdict"] for name, entry in reports_of(run).items()}
+    expect(run.returncode == 0 and verdicts == {"look": "no-difference-found"}, verdicts)
+
+
+def check_apart_in_directories():
+    place = place_of("apart-in-directories", {"old/table.c": TABLE, "new/table.c": OTHER_TABLE, "old/user.c": USER,
+                                              "new/user.c": OTHER_USER, "old/alone.c": "int alone(int x) { return x > 3; }\n",
+                                              "new/alone.c": "int alone(int x) { return x >= 4; }\n"})
+    entries = reports_of(penumbra("diff", "old", "new", "--json", cwd=place))
+    verdicts = {name: entry.get("verdict") for name, entry in entries.items()}
+    expect(verdicts == {"look": "different", "twice": "no-difference-found", "other": None, "use": "different",
+                        "alone": "equivalent"}, verdicts)
+    for name, is_apart in (("look", True), ("twice", True), ("use", True), ("alone", False)):
+        limits = [limit for limit in entries[name]["limits"] if "explored apart: old/table.c:4: macro 'SIZE'" in limit]
+        expect(bool(limits) == is_apart, f"{name}: {entries[name]['limits']}")
+    for name in ("look", "use"):
+        found = [one for one in entries[name]["divergences"] if one["class"] == "regression"]
+        expect([one["inputs"] for one in found] == [{"x": 4}], entries[name]["divergences"])
+        expect(found[0]["new"]["location"].startswith("new/table.c:3:"), found[0]["new"])
+
+
+def check_apart_in_git():
+    place = place_of("apart-in-git", {"table.c": TABLE, "user.c": USER})
+    git(place, "init", "-q")
+    git(place, "add", "-A")
+    git(place, "commit", "-qm", "one")
+    write(place + "/table.c", OTHER_TABLE)
+    git(place, "commit", "-qam", "two")
+    run = penumbra("diff", "--git", "HEAD~1..HEAD", "--entry", "look", "--json", cwd=place)
+    expect(run.returncode == 1 and not run.stderr, run)
+    report = json.loads(run.stdout)
+    found = report["divergences"][0]
+    expect(found["class"] == "regression" and found["location"]["file"] == "table.c", found)
+    expect(found["new"]["location"].startswith("table.c:3:"), found["new"])
+    expect(any("explored apart: HEAD~1:table.c:4" in limit for limit in report["limits"]), report["limits"])
+
+
 def check_bad_input():
     place = place_of("bad", {"old.c": OLD, "new.c": NEW, "broken.c": "int f(int x) { return y; }\n", "a/one.c": OLD,
                              "b/two.c": OLD, "empty/README": "", "same/one.c": OLD + "/* layout */\n"})
@@ -197,7 +268,8 @@ def check_bad_input():
 
 
 CASES = [("text", check_text), ("directories", check_directories), ("compile-commands", check_compile_commands),
-         ("git", check_git), ("patch", check_patch), ("bad-input", check_bad_input)]
+         ("git", check_git), ("patch", check_patch), ("apart", check_apart), ("apart-in-directories", check_apart_in_directories),
+         ("apart-in-git", check_apart_in_git), ("bad-input", check_bad_input)]
 CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
          for path in sorted(glob.glob(GOLDEN + "/*.c"))]
 
