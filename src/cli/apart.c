@@ -200,8 +200,10 @@ static const char **copy_conditions(struct arena *arena, const char *const *cond
     return copy;
 }
 
-/* Runs an input, once, whichever version it comes from; `key` is its number. */
-static bool run_input(struct context *context, const struct finding *finding, size_t *key, struct error *error)
+/* Runs an input, once, whichever version it comes from; `key` is its number. With `may_be_left`, only if there is time.
+ */
+static bool run_input(struct context *context, const struct finding *finding, bool may_be_left, size_t *key,
+                      struct error *error)
 {
     struct report *report = &context->report;
     size_t known = set_count(context->keys), before = report->count;
@@ -212,7 +214,10 @@ static bool run_input(struct context *context, const struct finding *finding, si
     context->inputs = array_reserve(context->inputs, &context->input_capacity, known + 1, sizeof *context->inputs);
     context->inputs[known] =
         (struct apart_input){.place = SIZE_MAX, .conditions = copy_conditions(report->arena, finding->conditions)};
-    if (!context_gives_up(context) &&
+    bool is_late = clock_seconds() - context->start > context->arguments->seconds;
+    bool is_left = may_be_left && (finding->many_wait || is_late);
+    report->unrun += is_left;
+    if (!is_left && !context_gives_up(context) &&
         !results_add_if_loud(report, &context->campaign, context->checker, finding, error))
         return false;
     if (report->count == before)
@@ -223,11 +228,13 @@ static bool run_input(struct context *context, const struct finding *finding, si
     return true;
 }
 
+/* Exploring is faster than running natively: of many paths some are tried, until the time is over. What the comparison
+ * of paths says is always run. */
 static bool take_path(void *opaque, const struct finding *finding, struct error *error)
 {
     struct context *context = opaque;
     size_t key;
-    if (!run_input(context, finding, &key, error))
+    if (!run_input(context, finding, true, &key, error))
         return false;
     context->numbers =
         array_reserve(context->numbers, &context->number_capacity, context->number_count + 1, sizeof *context->numbers);
@@ -247,7 +254,7 @@ static bool take_difference(void *opaque, const struct finding_difference *diffe
                                   .input = here.input,
                                   .input_size = here.input_size,
                                   .conditions = context->inputs[key].conditions};
-        if (!run_input(context, &finding, &key, error))
+        if (!run_input(context, &finding, false, &key, error))
             return false;
     }
     here.finding = context->inputs[key].place;
@@ -268,7 +275,7 @@ static bool run_seeds(struct context *context, struct error *error)
                                   .input = campaign->seeds[i],
                                   .input_size = campaign->seed_size,
                                   .conditions = always};
-        good = run_input(context, &finding, &ignored, error);
+        good = run_input(context, &finding, false, &ignored, error);
     }
     return good;
 }

@@ -209,20 +209,26 @@ static const char *limits_of(struct arena *arena, const struct unified *unified)
 }
 
 /* Why one of the files is not what both versions have; NULL when all are. */
-static const char *obstacle_among(const struct unified_trees *trees, const struct words *files)
+static const char *problem_among(const struct unified_trees *trees, const struct words *files)
 {
     for (size_t i = 0; i < trees->count; i++)
-        if (trees->files[i].unified.obstacle && words_have(files, trees->files[i].new_path))
-            return trees->files[i].unified.obstacle;
+        if (trees->files[i].problem && words_have(files, trees->files[i].new_path))
+            return trees->files[i].problem;
     return NULL;
 }
 
-/* One version's own program. */
+static int compare_paths(const void *one, const void *other)
+{
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* One version's own program. The files' order is the same for both versions, and with it that of the outputs. */
 static void add_plain(struct index *index, const char *path, const char *cflags, struct arena *arena,
                       struct words *files, struct words *names)
 {
     struct words needed = {0};
     add_needed(index, path, cflags, &needed);
+    qsort(needed.list, needed.count, sizeof *needed.list, compare_paths);
     for (size_t i = 0; i < needed.count; i++) {
         const char *name = needed.list[i];
         for (size_t k = 0; k < index->count; k++)
@@ -246,9 +252,9 @@ static void add_files_of(struct run_entry *entry, const struct unified_trees *tr
     const struct words *lone = &file->unified.lone_variables;
     struct words files = {0};
     add_needed(&programs->unified, file->path ? file->path : file->new_path, file->cflags, &files);
-    const char *obstacle = obstacle_among(trees, &files);
-    if (obstacle) {
-        entry->apart = arena_copy_string(arena, obstacle);
+    const char *problem = problem_among(trees, &files);
+    if (problem) {
+        entry->apart = arena_copy_string(arena, problem);
         entry->old_cflags = copy_flags(arena, file->old_cflags);
         add_plain(&programs->old, file->old_path, file->old_cflags, arena, &entry->old_files, &entry->old_names);
         add_plain(&programs->new, file->new_path, file->cflags, arena, &entry->files, &entry->names);

@@ -46,7 +46,8 @@ struct finding {
     const char *const *conditions; /* of the path, readable by a person; NULL-terminated */
     const char *key;               /* tells the path from all others */
     size_t key_length;
-    bool failed; /* the run did; of FINDING_APART only */
+    bool failed;    /* the run did; of FINDING_APART only */
+    bool many_wait; /* behind it, to be reported: it can be left out where not all of them are needed */
 };
 
 /* False stops the exploration, with the reason in `error`. */

@@ -124,6 +124,7 @@ struct receiver {
     struct error *error;
     const char *at; /* in the message */
     bool ended, good;
+    bool is_behind; /* so many messages wait that not all can be dealt with in time */
 };
 
 static uint64_t get_number(struct receiver *receiver)
@@ -161,6 +162,7 @@ static bool take_finding(struct receiver *receiver)
     finding.site = (uint32_t)get_number(receiver);
     finding.part = (uint32_t)get_number(receiver);
     finding.failed = get_number(receiver);
+    finding.many_wait = receiver->is_behind;
     finding.phase = get_string(receiver);
     finding.input = get_bytes(receiver, &finding.input_size);
     finding.key = get_bytes(receiver, &finding.key_length);
@@ -224,7 +226,9 @@ struct message {
 };
 struct messages {
     struct message *first, **last;
+    size_t count;
 };
+enum { MOST_WAITING = 1000 };
 
 static bool read_message(struct messages *messages, int pipe)
 {
@@ -240,6 +244,7 @@ static bool read_message(struct messages *messages, int pipe)
     }
     *messages->last = message;
     messages->last = &message->next;
+    messages->count++;
     return true;
 }
 
@@ -247,6 +252,7 @@ static bool take_first(struct receiver *receiver, struct messages *messages)
 {
     struct message *message = messages->first;
     messages->first = message->next;
+    messages->count--;
     if (!messages->first)
         messages->last = &messages->first;
     receiver->at = message->bytes;
@@ -255,16 +261,16 @@ static bool take_first(struct receiver *receiver, struct messages *messages)
     return good;
 }
 
-/* Until the end, or until nothing more comes. Where every path is a finding, there are more than could be proven: then
- * the exploring process does wait, and its time is that of the proofs too. */
+/* Until the end, or until nothing more comes. */
 static bool receive(struct receiver *receiver, int pipe)
 {
     struct messages messages = {.last = &messages.first};
-    bool good = true, open = true, in_step = receiver->exploration->options->alone;
+    bool good = true, open = true;
     while (good && (open || messages.first)) {
         struct pollfd more = {pipe, POLLIN, 0};
-        while (open && !(in_step && messages.first) && poll(&more, 1, messages.first ? 0 : -1) != 0)
+        while (open && poll(&more, 1, messages.first ? 0 : -1) != 0)
             open = read_message(&messages, pipe);
+        receiver->is_behind = messages.count > MOST_WAITING;
         if (messages.first)
             good = take_first(receiver, &messages);
         open = open && !receiver->ended;
