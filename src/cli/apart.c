@@ -265,17 +265,22 @@ static bool take_difference(void *opaque, const struct finding_difference *diffe
 /* Two seeds may take one path: both are run. */
 static bool run_seeds(struct context *context, struct error *error)
 {
-    static const char *const always[] = {NULL};
     const struct campaign *campaign = &context->campaign;
     bool good = true;
-    size_t ignored;
     for (size_t i = 0; i < campaign->seed_count && good; i++) {
+        struct text text = {0};
+        size_t ignored;
+        uint8_t *whole = arena_allocate(context->report.arena, campaign->program.layout->size + 1);
+        memcpy(whole, campaign->seeds[i], campaign->seed_size);
+        input_print(campaign->program.layout, whole, &text);
+        const char *const conditions[] = {text_string(&text), NULL};
         struct finding finding = {.kind = FINDING_APART,
                                   .phase = "seed",
                                   .input = campaign->seeds[i],
                                   .input_size = campaign->seed_size,
-                                  .conditions = always};
+                                  .conditions = conditions};
         good = run_input(context, &finding, false, &ignored, error);
+        text_free(&text);
     }
     return good;
 }
@@ -297,7 +302,7 @@ static bool make_old(void *opaque, struct exchanged *exchanged, struct error *er
 static bool explore_both(struct context *context, const char *directory, struct error *error)
 {
     struct explore_options options = context_explore_options(context, &context->campaign);
-    options.alone = true;
+    options.alone = options.limits.alone = true;
     options.directed = false;
     options.report = take_path;
     options.difference = take_difference;
@@ -313,7 +318,7 @@ bool apart_explore(struct context *context, struct error *error)
     const char *new_directory = arena_format(context->report.arena, "%s/new", context->scratch);
     bool good = campaign_write_harness(old, old_directory, error) &&
                 campaign_write_harness(new, new_directory, error) && context_start_checker(context, old, new, error) &&
-                run_seeds(context, error) && explore_both(context, new_directory, error) &&
+                explore_both(context, new_directory, error) && run_seeds(context, error) &&
                 results_finish(&context->report, old, new, context->checker, error);
     results_drop_quiet(&context->report);
     return good;

@@ -54,7 +54,8 @@ static int make_mapping(struct target *target, struct error *error)
                               .object_capacity = OBJECT_CAPACITY,
                               .data_capacity = DATA_CAPACITY,
                               .constants_capacity = CONSTANTS_CAPACITY,
-                              .most_selected = target->limits.most_selected};
+                              .most_selected = target->limits.most_selected,
+                              .alone = target->limits.alone};
     size_t end = place_region(&header.events_offset, sizeof header, EVENT_CAPACITY * sizeof(struct pn_event));
     end = place_region(&header.nodes_offset, end, header.node_capacity * sizeof(struct pn_node));
     end = place_region(&header.objects_offset, end, OBJECT_CAPACITY * sizeof(struct pn_object));

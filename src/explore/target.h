@@ -15,6 +15,7 @@ struct target_limits {
     uint32_t
         most_selected; /* elements of an object that is read as a whole, through an address that depends on the input */
     uint32_t node_capacity; /* beyond it values go on without labels, and the trace says so */
+    bool alone;             /* the program is one version only */
 };
 
 /* How the last run's process ended; what the run itself says is in the trace. */

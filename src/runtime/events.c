@@ -403,8 +403,9 @@ void pn_note_change(uint32_t site)
     note(PN_EVENT_CHANGE, site);
 }
 
+/* One version alone is apart from the start. */
 void pn_events_reset(void)
 {
-    pn_diverged = false;
+    pn_diverged = pn_trace->alone;
     __pn_model_site = 0;
 }

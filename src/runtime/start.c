@@ -84,6 +84,7 @@ __attribute__((constructor(101))) void pn_start(void)
     if (!pn_trace)
         pn_trace = make_private_trace();
     pn_nodes = pn_trace_nodes(pn_trace);
+    pn_events_reset();
     reserve(PN_LABELS_BASE, PN_LABELS_SIZE);
     reserve(PN_PRESENCE_BASE, PN_PRESENCE_SIZE);
     reserve(PN_BLOCKS_BASE, PN_BLOCKS_SIZE);

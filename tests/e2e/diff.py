@@ -400,6 +400,17 @@ APART = {
         "new": "#define N 2\nint f(int x) { return (x ^ 21) * N + (x == 19); }\n",
         "obstacle": ["old.c:3:"], "witnesses": {19},
     },
+    "printed": {
+        "old": "#include <stdio.h>\n" + TWICE % 2 + "int f(int x) { printf(\"%d\\n\", x + N); return 0; }\n",
+        "new": "#include <stdio.h>\n#define N 2\nint f(int x) { printf(\"%d\\n\", x + N + (x == 19)); return 0; }\n",
+        "call": "f(x);", "obstacle": ["old.c:4:"], "witnesses": {19},
+    },
+    "paths-that-kill-the-process": {
+        "old": TWICE % 3 + "int f(int x) { return x == 5 ? 7 : x == 9 ? 1 : N; }\n",
+        "new": "#include <stdlib.h>\n#define N 3\n"
+               "int f(int x) { if (x == 7) abort(); return x == 5 ? f(x) + 1 : x == 9 ? 2 : N; }\n",
+        "obstacle": ["old.c:3:"], "classes": {"output", "regression"}, "witnesses": {5, 7, 9},
+    },
     "other-order-of-variables": {
         "old": TWICE % 3 + "int a, b, gone;\nstatic int c;\nint f(int x) { a = x > N; b = c = x; gone = 7; return 0; }\n",
         "new": "static int c;\nint more, b;\n#define N 3\nint a;\nint f(int x) { b = c = x; a = x > N; more = 9; return 0; }\n",
