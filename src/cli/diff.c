@@ -119,8 +119,9 @@ int cli_diff(int argc, char **argv)
         .summary =
             "Find inputs on which two versions of a C program behave differently, and prove each by running both "
             "natively.\vThe versions need no annotation: two C files or two directories are made into one program, "
-            "which is unified.c (or below unified/) in the results directory. Without --entry, each changed function "
-            "that can be one is explored in turn. Flags come from compile_commands.json where there is one, and from "
+            "which is unified.c (or below unified/) in the results directory; where a file cannot be merged, each "
+            "version is explored by itself. Without --entry, each changed function that can be one is explored in "
+            "turn. Flags come from compile_commands.json where there is one, and from "
             "--cflags. Exit status: 0 nothing found, 1 differences found, 2 usage or build error.",
         .mode = EXPLORE_COMPLETE,
         .more = &more,
