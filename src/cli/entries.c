@@ -245,7 +245,17 @@ static const char *copy_flags(struct arena *arena, const char *cflags)
     return cflags ? arena_copy_string(arena, cflags) : NULL;
 }
 
-/* The program around the entry holds both versions, or where a file of it cannot be merged, there are two. */
+/* Why the entry is not one function with both versions behind it. */
+static const char *split_reason(const struct unified_file *file, const char *entry)
+{
+    const struct words *split = &file->unified.split;
+    for (size_t i = 0; i < split->count; i++)
+        if (!strcmp(split->list[i], entry))
+            return file->unified.split_reasons.list[i];
+    return NULL;
+}
+
+/* The program around the entry holds both versions, or where the entry or a file cannot be merged, there are two. */
 static void add_files_of(struct run_entry *entry, const struct unified_trees *trees, const struct unified_file *file,
                          struct programs *programs, struct arena *arena)
 {
@@ -253,6 +263,7 @@ static void add_files_of(struct run_entry *entry, const struct unified_trees *tr
     struct words files = {0};
     add_needed(&programs->unified, file->path ? file->path : file->new_path, file->cflags, &files);
     const char *problem = problem_among(trees, &files);
+    problem = problem ? problem : split_reason(file, entry->name);
     if (problem) {
         entry->apart = arena_copy_string(arena, problem);
         entry->old_cflags = copy_flags(arena, file->old_cflags);

@@ -363,7 +363,7 @@ static bool check_entry_type(struct comparison *comparison)
         return true;
     const struct piece *old = version_piece(comparison->old, PIECE_FUNCTION, name, 0);
     const struct piece *new = version_piece(comparison->new, PIECE_FUNCTION, name, 0);
-    if (new->treatment == SPLIT)
+    if (new->treatment == SPLIT && strcmp(signature(comparison, old), signature(comparison, new)))
         return error_set(comparison->error,
                          "%s: the entry '%s' has type '%s', and '%s' at %s: give both versions an entry with the same "
                          "parameters that calls it",

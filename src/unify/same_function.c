@@ -5,7 +5,6 @@
 #include "base/arena.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- blocks ---- */
 

@@ -333,6 +333,7 @@ static bool describe_apart(struct unification *unification)
     unified->obstacle = arena_copy_string(unified->arena, unification->obstacle.message);
     unified->text.length = 0;
     unified->statistics = (struct unify_statistics){.files = 1, .not_merged = 1};
+    hunks_count(&unification->versions[0].text, &new->text, &unified->statistics.hunks, &unified->statistics.lines);
     compare_find_differing(&unification->comparison);
     for (size_t i = 0; i < new->piece_count; i++) {
         const struct piece *piece = &new->pieces[i];
@@ -341,6 +342,16 @@ static bool describe_apart(struct unification *unification)
     }
     find_callers(unification);
     return true;
+}
+
+static void add_split(struct unification *unification, const struct piece *piece)
+{
+    struct unified *unified = unification->unified;
+    words_add(&unified->split, piece->name);
+    words_add(&unified->split_reasons,
+              arena_format(unified->arena, "%s: %s() has other parameters or another result than at %s",
+                           piece_place(&unification->versions[1], piece), piece->name,
+                           piece_place(&unification->versions[0], piece->other)));
 }
 
 static void describe(struct unification *unification)
@@ -359,6 +370,8 @@ static void describe(struct unification *unification)
         statistics->added += piece->treatment == ONE_VERSION;
         if (piece->treatment == MERGED || is_coarse)
             words_add(&unified->changed, piece->name);
+        if (piece->treatment == SPLIT)
+            add_split(unification, piece);
         if (is_coarse)
             words_add(&unified->coarse,
                       arena_format(unified->arena, "%s: %s() is kept twice: %s",
@@ -495,8 +508,9 @@ bool unify_files(const struct unify_request *request, struct unified *unified, s
 
 void unified_free(struct unified *unified)
 {
-    struct words *lists[] = {&unified->lone_variables, &unified->changed, &unified->callers, &unified->functions,
-                             &unified->coarse,         &unified->defects, &unified->limits,  &unified->unknown};
+    struct words *lists[] = {&unified->lone_variables, &unified->changed,      &unified->callers, &unified->functions,
+                             &unified->coarse,         &unified->defects,      &unified->limits,  &unified->unknown,
+                             &unified->split,          &unified->split_reasons};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
     text_free(&unified->text);

@@ -36,14 +36,15 @@ struct unified {
                              and of the rest only changed, callers and functions; NULL otherwise */
     struct text text;
     struct unify_statistics statistics;
-    struct words changed;   /* functions that both versions have, and that differ */
-    struct words callers;   /* functions that are the same, and mention one of those */
-    struct words functions; /* all that both versions have */
-    struct words coarse;    /* sentences: which functions are kept twice, and why */
-    struct words defects;   /* sentences: where the merged text was not what the versions are */
-    struct words unknown;   /* functions whose sameness only a run can tell */
-    struct words limits;    /* sentences: what keeps an exploration of the text from being one of both versions */
-    size_t verified;        /* functions compared, of both versions together */
+    struct words changed;              /* functions that both versions have, and that differ */
+    struct words callers;              /* functions that are the same, and mention one of those */
+    struct words functions;            /* all that both versions have */
+    struct words split, split_reasons; /* those that are two functions in the text, and sentences that say why */
+    struct words coarse;               /* sentences: which functions are kept twice, and why */
+    struct words defects;              /* sentences: where the merged text was not what the versions are */
+    struct words unknown;              /* functions whose sameness only a run can tell */
+    struct words limits; /* sentences: what keeps an exploration of the text from being one of both versions */
+    size_t verified;     /* functions compared, of both versions together */
     struct words
         lone_variables; /* variables that only one of the versions has: there is nothing to compare them with */
 };

@@ -246,6 +246,24 @@ def check_apart_in_git():
     expect(any("explored apart: HEAD~1:table.c:4" in limit for limit in report["limits"]), report["limits"])
 
 
+def check_functions_of_other_types():
+    """Whose versions are two functions in the unified text: none of them says anything about the other."""
+    place = place_of("other-types", {
+        "old.c": "typedef int T;\nT same(T x) { return x > 3; }\nint wider(int x) { return x > 3; }\n"
+                 "int more(int x) { return x > 3; }\nint use(int x) { return more(x); }\n",
+        "new.c": "typedef struct T { int a; } T;\nint same(int x) { T t = {x}; return t.a > 4; }\n"
+                 "int wider(long x) { return x > 4; }\nint more(int x, int y) { return x > y; }\n"
+                 "int use(int x) { return more(x, 3); }\n"})
+    entries = reports_of(penumbra("diff", "old.c", "new.c", "--json", cwd=place))
+    verdicts = {name: entry.get("verdict") for name, entry in entries.items()}
+    expect(verdicts == {"same": "different", "wider": None, "more": None, "use": "equivalent"}, verdicts)
+    for name in ("wider", "more"):
+        expect(f"'{name}' cannot be an entry" in entries[name]["problem"], entries[name])
+    expect([one["inputs"] for one in entries["same"]["divergences"]] == [{"x": 4}], entries["same"])
+    run = penumbra("diff", "old.c", "new.c", "--entry", "same", cwd=place)
+    expect(run.returncode == 1 and "explored apart: new.c:2: same() has other parameters" in run.stdout, run)
+
+
 def check_bad_input():
     place = place_of("bad", {"old.c": OLD, "new.c": NEW, "broken.c": "int f(int x) { return y; }\n", "a/one.c": OLD,
                              "b/two.c": OLD, "empty/README": "", "same/one.c": OLD + "/* layout */\n"})
@@ -269,7 +287,7 @@ def check_bad_input():
 
 CASES = [("text", check_text), ("directories", check_directories), ("compile-commands", check_compile_commands),
          ("git", check_git), ("patch", check_patch), ("apart", check_apart), ("apart-in-directories", check_apart_in_directories),
-         ("apart-in-git", check_apart_in_git), ("bad-input", check_bad_input)]
+         ("apart-in-git", check_apart_in_git), ("functions-of-other-types", check_functions_of_other_types), ("bad-input", check_bad_input)]
 CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
          for path in sorted(glob.glob(GOLDEN + "/*.c"))]
 
