@@ -104,19 +104,32 @@ static const char **copy_strings(struct arena *arena, const char *const *strings
     return copy;
 }
 
-/* What the harness does after the entry has returned is the entry's: it is where the outputs are looked at. So is all
- * that versions do which were explored apart. */
-static void set_place(struct report_divergence *divergence, const struct campaign *campaign, const struct site *site)
+static void place_at_entry(struct report_divergence *divergence, const struct program *program)
 {
-    const struct program *program = &campaign->program;
-    const char *file = site ? site->file : program->paths[program->entry_file];
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-    bool is_entry = !site || !strncmp(name, "harness-", 8);
-    for (size_t i = 0; i < campaign->request.file_count && site; i++)
-        is_entry = is_entry && strcmp(program->paths[i], file) != 0;
-    divergence->file = program_file_name(program, is_entry ? program->paths[program->entry_file] : file);
-    divergence->line = is_entry ? program->entry_line : site->line;
-    divergence->column = is_entry ? program->entry_column : site->column;
+    divergence->file = program_file_name(program, program->paths[program->entry_file]);
+    divergence->line = program->entry_line;
+    divergence->column = program->entry_column;
+}
+
+static bool is_in_harness(const struct campaign *campaign, const struct site *site)
+{
+    const char *slash = strrchr(site->file, '/'), *name = slash ? slash + 1 : site->file;
+    for (size_t i = 0; i < campaign->request.file_count; i++)
+        if (!strcmp(campaign->program.paths[i], site->file))
+            return false;
+    return !strncmp(name, "harness-", 8);
+}
+
+/* What the harness does after the entry has returned is the entry's: it is where the outputs are looked at. */
+static void place_at(struct report_divergence *divergence, const struct campaign *campaign, const struct site *site)
+{
+    if (is_in_harness(campaign, site)) {
+        place_at_entry(divergence, &campaign->program);
+        return;
+    }
+    divergence->file = program_file_name(&campaign->program, site->file);
+    divergence->line = site->line;
+    divergence->column = site->column;
 }
 
 /* With its input on disk, and replayed. */
@@ -151,7 +164,7 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
     const struct site *site = site_table_get(campaign->sites, finding->site);
     struct report_divergence divergence;
     bool good = make_divergence(report, campaign, checker, finding, &divergence, error);
-    set_place(&divergence, campaign, site);
+    place_at(&divergence, campaign, site);
     if (site->calls_model)
         divergence.called = arena_copy_string(report->arena, site->what);
     keep_divergence(report, &divergence);
@@ -176,7 +189,7 @@ bool results_add_if_loud(struct report *report, struct campaign *campaign, struc
     struct report_divergence divergence;
     if (!make_divergence(report, campaign, checker, finding, &divergence, error))
         return false;
-    set_place(&divergence, campaign, NULL);
+    place_at_entry(&divergence, &campaign->program);
     bool may_be_seen = finding->failed && divergence.verdict.class == CHECK_SILENT; /* by our own checks */
     if (is_loud(&divergence) || may_be_seen)
         keep_divergence(report, &divergence);
