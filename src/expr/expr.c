@@ -14,12 +14,25 @@ const uint8_t expr_arity[PN_OPERATION_COUNT] = {
 
 enum { INITIAL_SLOTS = 1 << 12 };
 
-static struct slot *allocate_slots(size_t count)
+static void make_slots(struct expr_table *table, size_t count)
 {
     size_t capacity = 0;
-    struct slot *slots = array_reserve(NULL, &capacity, count, sizeof *slots);
-    memset(slots, 0, count * sizeof *slots);
-    return slots;
+    table->slots = array_reserve(NULL, &capacity, count, sizeof *table->slots);
+    memset(table->slots, 0, count * sizeof *table->slots);
+    table->slot_mask = (uint32_t)(count - 1);
+}
+
+/* The old ones go before the new ones come: both together would be the largest thing in memory. */
+static void grow_slots(struct expr_table *table)
+{
+    free(table->slots);
+    make_slots(table, ((size_t)table->slot_mask + 1) * 2);
+    for (expr_id id = 1; id < table->count; id++) {
+        uint32_t at = stored_expr(table, id)->hash & table->slot_mask;
+        while (table->slots[at])
+            at = (at + 1) & table->slot_mask;
+        table->slots[at] = id;
+    }
 }
 
 static void add_chunk(struct expr_table *table)
@@ -34,8 +47,7 @@ struct expr_table *expr_table_create(void)
     struct arena *arena = arena_create();
     struct expr_table *table = arena_allocate(arena, sizeof *table);
     table->arena = arena;
-    table->slots = allocate_slots(INITIAL_SLOTS);
-    table->slot_mask = INITIAL_SLOTS - 1;
+    make_slots(table, INITIAL_SLOTS);
     add_chunk(table);
     table->count = 1; /* id 0 means none */
     support_initialise(table);
@@ -68,7 +80,7 @@ static uint32_t hash_expr(const struct expr *expr)
 {
     uint64_t hash = expr->operation | (uint64_t)expr->width << 8 | (uint64_t)expr->a << 32;
     hash *= UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= ((uint64_t)expr->b << 32 | expr->c) + expr->value;
+    hash ^= expr->value;
     hash ^= hash >> 29;
     hash *= UINT64_C(0xff51afd7ed558ccd);
     return (uint32_t)(hash >> 32);
@@ -77,26 +89,7 @@ static uint32_t hash_expr(const struct expr *expr)
 static bool same_expr(const struct expr *one, const struct expr *other)
 {
     return one->operation == other->operation && one->width == other->width && one->a == other->a &&
-           one->b == other->b && one->c == other->c && one->value == other->value;
-}
-
-static void grow_slots(struct expr_table *table)
-{
-    size_t count = ((size_t)table->slot_mask + 1) * 2;
-    uint32_t mask = (uint32_t)(count - 1);
-    struct slot *grown = allocate_slots(count);
-    for (size_t i = 0; i <= table->slot_mask; i++) {
-        struct slot slot = table->slots[i];
-        if (!slot.id)
-            continue;
-        uint32_t at = slot.hash & mask;
-        while (grown[at].id)
-            at = (at + 1) & mask;
-        grown[at] = slot;
-    }
-    free(table->slots);
-    table->slots = grown;
-    table->slot_mask = mask;
+           one->value == other->value;
 }
 
 /* An input byte on top of the byte, or the bytes, before it. */
@@ -109,13 +102,14 @@ static bool is_load(const struct expr_table *table, const struct expr *expr)
            node_of(table, expr->a)->a == first_byte(table, low) + low->expr.width / 8;
 }
 
-static expr_id append(struct expr_table *table, const struct expr *expr)
+static expr_id append(struct expr_table *table, const struct expr *expr, uint32_t hash)
 {
     expr_id id = table->count++;
     if (id >> CHUNK_BITS >= table->chunk_count)
         add_chunk(table);
     struct stored_expr *stored = stored_expr(table, id);
     stored->expr = *expr;
+    stored->hash = hash;
     stored->support = support_of_new(table, expr) & SUPPORT_UNKNOWN;
     stored->is_load = is_load(table, expr);
     stored->has_floating = pn_makes_float(expr->operation) || pn_reads_float(expr->operation);
@@ -130,11 +124,13 @@ expr_id expr_intern(struct expr_table *table, const struct expr *expr)
         grow_slots(table);
     uint32_t hash = hash_expr(expr);
     uint32_t at = hash & table->slot_mask;
-    for (; table->slots[at].id; at = (at + 1) & table->slot_mask)
-        if (table->slots[at].hash == hash && same_expr(node_of(table, table->slots[at].id), expr))
-            return table->slots[at].id;
-    expr_id id = append(table, expr);
-    table->slots[at] = (struct slot){.hash = hash, .id = id};
+    for (; table->slots[at]; at = (at + 1) & table->slot_mask) {
+        const struct stored_expr *found = stored_expr(table, table->slots[at]);
+        if (found->hash == hash && same_expr(&found->expr, expr))
+            return table->slots[at];
+    }
+    expr_id id = append(table, expr, hash);
+    table->slots[at] = id;
     return id;
 }
 

@@ -18,8 +18,13 @@ typedef uint32_t expr_id; /* 0: none */
 struct expr {
     uint8_t operation; /* enum pn_operation */
     uint8_t width;
-    uint32_t a, b, c; /* children, or what the operation's row in trace/operation.h says */
-    uint64_t value;   /* of a constant */
+    uint32_t a; /* a, b, c: children, or what the operation's row in trace/operation.h says */
+    union {
+        struct {
+            uint32_t b, c;
+        };
+        uint64_t value; /* of a constant, which has no children */
+    };
 };
 
 /* How many of a, b, c are children. */

@@ -12,22 +12,18 @@
 enum { CHUNK_BITS = 12, CHUNK_SIZE = 1 << CHUNK_BITS };
 
 /* Not known yet: there may be many bytes in it. */
-enum { SUPPORT_UNKNOWN = INT32_MAX };
+enum { SUPPORT_UNKNOWN = INT32_MAX >> 1 };
 
+/* There is one for every operation of a trace, and traces are long: no byte of it is padding. */
 struct stored_expr {
     struct expr expr;
-    uint64_t memo;         /* the value in evaluation number `epoch` */
-    expr_id negation;      /* of a condition; 0: never asked for */
-    uint32_t epoch;        /* 0: never evaluated */
-    uint32_t support : 31; /* index into support_sets.sets, or SUPPORT_UNKNOWN */
-    uint32_t is_load : 1;  /* exactly the bytes of its support, little-endian: a variable of several bytes */
-    bool has_floating;     /* floating point is in it */
-};
-
-/* The hash is kept beside the id: a probe looks at an expression only when it is very likely the right one. */
-struct slot {
-    uint32_t hash;
-    expr_id id; /* 0: free */
+    uint64_t memo;             /* the value in evaluation number `epoch` */
+    uint32_t epoch;            /* 0: never evaluated */
+    expr_id negation;          /* of a condition; 0: never asked for */
+    uint32_t hash;             /* so that the slots can be made anew from the expressions alone */
+    uint32_t support : 30;     /* index into support_sets.sets, or SUPPORT_UNKNOWN */
+    uint32_t is_load : 1;      /* exactly the bytes of its support, little-endian: a variable of several bytes */
+    uint32_t has_floating : 1; /* floating point is in it */
 };
 
 struct support_set {
@@ -73,7 +69,7 @@ struct expr_table {
     struct stored_expr **chunks;
     size_t chunk_count, chunk_capacity;
     uint32_t count;
-    struct slot *slots;
+    expr_id *slots; /* 0: free */
     uint32_t slot_mask;
     struct evaluation evaluation;
     struct support_sets support;

@@ -2,8 +2,9 @@
 #include "random_expr.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
-enum { ROUNDS = 12000, DEEP = 100000 };
+enum { ROUNDS = 12000, DEEP = 100000, MANY = 1100000, MOST_BYTES_EACH = 64 };
 
 static void check_pool(struct pool *pool, const uint8_t *input)
 {
@@ -493,9 +494,37 @@ static void long_expressions_are_cut(void **state)
     input_layout_destroy(p.layout);
 }
 
+static size_t largest_resident_size(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (size_t)usage.ru_maxrss * 1024;
+}
+
+/* Just after the hash table has grown: a trace has an expression for each operation. It comes first, because the
+ * largest size is that of all tests so far. */
+static void many_expressions_take_few_bytes_each(void **state)
+{
+    (void)state;
+#ifndef __SANITIZE_ADDRESS__
+    struct expr_table *table = expr_table_create();
+    size_t before = largest_resident_size();
+    expr_id sum = expr_input(table, 0);
+    for (unsigned i = 0; i < MANY; i++)
+        sum = expr_make(table, i % 2 ? PN_MUL : PN_XOR, 8, sum, expr_input(table, i % 7), 0);
+    size_t each = (largest_resident_size() - before) / expr_count(table);
+    assert_true(expr_count(table) > MANY);
+    assert_true(each <= MOST_BYTES_EACH);
+    expr_table_destroy(table);
+#else
+    skip();
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_expressions_take_few_bytes_each),
         cmocka_unit_test(values_agree_with_the_reference),
         cmocka_unit_test(tiny_values_agree_with_the_reference),
         cmocka_unit_test(small_shapes_agree_on_all_values),
