@@ -1,13 +1,15 @@
 /* Rules for objects, addresses and accesses. */
 #include "build/rules.h"
 
-/* Something that one version's own code cannot be followed through: the versions part before it. */
-static bool part_before(struct emitter *emitter, LLVMValueRef instruction, const char *what)
+/* An access that one version's own code cannot be followed through: the versions part before it. The old one ends
+ * there, and true is returned; the new one goes on as code of both versions does. */
+static bool ends_before(struct emitter *emitter, LLVMValueRef access, uint32_t site)
 {
-    place_before(emitter, instruction);
-    LLVMValueRef site = constant32(emitter, site_of(emitter, instruction, what));
-    call_hook(emitter, emitter->side == PN_SIDE_OLD ? HOOK_old_external : HOOK_new_external, &site, 1);
-    return true;
+    LLVMValueRef argument = constant32(emitter, site);
+    place_before(emitter, access);
+    if (emitter->side != PN_SIDE_BOTH)
+        call_hook(emitter, emitter->side == PN_SIDE_OLD ? HOOK_old_external : HOOK_new_external, &argument, 1);
+    return emitter->side == PN_SIDE_OLD;
 }
 
 static bool address_escapes(LLVMValueRef alloca)
@@ -145,9 +147,6 @@ static void replace_old_load(struct emitter *emitter, LLVMValueRef load, LLVMVal
 
 bool rule_load(struct emitter *emitter, LLVMValueRef instruction)
 {
-    if (emitter->side != PN_SIDE_BOTH && !label_width(LLVMTypeOf(instruction)))
-        return part_before(emitter, instruction,
-                           with_place(emitter, instruction, describe_type(LLVMTypeOf(instruction))));
     LLVMValueRef address = LLVMGetOperand(instruction, 0);
     unsigned width = label_width(LLVMTypeOf(instruction));
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(instruction));
@@ -156,6 +155,8 @@ bool rule_load(struct emitter *emitter, LLVMValueRef instruction)
                 width ? "an address" : with_place(emitter, instruction, describe_type(LLVMTypeOf(instruction))));
     LLVMValueRef at_site = constant32(emitter, site);
     bool aligned = LLVMGetAlignment(instruction) >= size;
+    if (!width && ends_before(emitter, instruction, site))
+        return true;
     place_before(emitter, instruction);
     check_address(emitter, address, size, site);
     if (!width) {
@@ -193,14 +194,13 @@ static LLVMValueRef label_to_store(struct emitter *emitter, LLVMValueRef value)
 
 bool rule_store(struct emitter *emitter, LLVMValueRef instruction)
 {
-    if (emitter->side != PN_SIDE_BOTH && !label_width(LLVMTypeOf(LLVMGetOperand(instruction, 0))))
-        return part_before(emitter, instruction,
-                           with_place(emitter, instruction, describe_type(LLVMTypeOf(LLVMGetOperand(instruction, 0)))));
     LLVMValueRef value = LLVMGetOperand(instruction, 0), address = LLVMGetOperand(instruction, 1);
     unsigned width = label_width(LLVMTypeOf(value));
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(value));
     uint32_t site = site_of(emitter, instruction,
                             width ? "an address" : with_place(emitter, instruction, describe_type(LLVMTypeOf(value))));
+    if (!width && ends_before(emitter, instruction, site))
+        return true;
     place_before(emitter, instruction);
     check_address(emitter, address, size, site);
     if (!width) {

@@ -72,6 +72,12 @@ def losses_are_named():
         assert not what or f"{what.group(1)} (lost.c:{number})" in limits, f"{what.group(1)}, line {number}: {limits}"
 
 
+@case("what one version stores in wide bit-fields has no labels left")
+def wide_fields_have_no_labels_left():
+    report = explore("wide_fields.c", "wide_fields", [], "--max-values", "2", "--time", "10")
+    assert not report.counts["mispredictions"] + report.counts["stale_labels"], report.document["limits"]
+
+
 @case("operations made of several are their definitions")
 def operations_are_their_definitions():
     report = explore("same.c", "same", re.findall(r"case (\d+): return", read("same.c")))
