@@ -49,18 +49,21 @@ int __memcmpeq(const void *one, const void *other, size_t count)
     return memcmp(one, other, count);
 }
 
-/* The end is asked of the second string: it is a constant more often than the first. */
+/* The end is asked of the second string: it is a constant more often than the first. The first bytes tell most strings
+ * apart, and looking at them costs less than asking about all of them. */
 int strcmp(const char *one, const char *other)
 {
+    const byte *a = (const byte *)one, *b = (const byte *)other;
+    if (a[0] != b[0])
+        return a[0] - b[0];
     if (pn_plain_string(one) && pn_plain_string(other))
         return __pn_real_strcmp(one, other);
-    const byte *a = (const byte *)one, *b = (const byte *)other;
-    for (size_t i = 0;; i++) {
+    for (size_t i = 0; b[i];) {
+        i++;
         if (a[i] != b[i])
             return a[i] - b[i];
-        if (!b[i])
-            return 0;
     }
+    return 0;
 }
 
 int strncmp(const char *one, const char *other, size_t limit)

@@ -42,7 +42,7 @@ static void give_end(char **end, const char *text, size_t start, size_t length)
 
 double strtod(const char *text, char **end)
 {
-    char copy[LONGEST], *behind;
+    char copy[LONGEST], *behind = copy;
     size_t start = take_number(text, copy);
     double value = __pn_real_strtod(copy, &behind);
     give_end(end, text, start, (size_t)(behind - copy));
@@ -51,7 +51,7 @@ double strtod(const char *text, char **end)
 
 float strtof(const char *text, char **end)
 {
-    char copy[LONGEST], *behind;
+    char copy[LONGEST], *behind = copy;
     size_t start = take_number(text, copy);
     float value = __pn_real_strtof(copy, &behind);
     give_end(end, text, start, (size_t)(behind - copy));
@@ -60,7 +60,7 @@ float strtof(const char *text, char **end)
 
 long double strtold(const char *text, char **end)
 {
-    char copy[LONGEST], *behind;
+    char copy[LONGEST], *behind = copy;
     size_t start = take_number(text, copy);
     long double value = __pn_real_strtold(copy, &behind);
     give_end(end, text, start, (size_t)(behind - copy));

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_NUMBER = 64, LONGEST_FLOAT = 512 };
+enum { LONGEST_NUMBER = 64, LONGEST_FLOAT = 512, SHORT_TEXT = 128 };
 
 int __pn_real_snprintf(char *, size_t, const char *, ...);
 int __pn_real_vsnprintf(char *, size_t, const char *, va_list);
+char *__pn_real_strchr(const char *, int);
 
 struct output {
     char *to;
@@ -28,7 +29,14 @@ struct conversion {
     char kind;
 };
 
-static void put(struct output *output, char character)
+/* How many of `count` further bytes there is room for. */
+static inline MODEL_INLINE size_t fitting(const struct output *output, size_t count)
+{
+    size_t room = output->length + 1 < output->size ? output->size - output->length - 1 : 0;
+    return count < room ? count : room;
+}
+
+static inline MODEL_INLINE void put(struct output *output, char character)
 {
     if (output->length + 1 < output->size)
         output->to[output->length] = character;
@@ -37,42 +45,49 @@ static void put(struct output *output, char character)
 
 static void put_text(struct output *output, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        put(output, text[i]);
+    size_t copied = fitting(output, length);
+    if (copied)
+        memcpy(output->to + output->length, text, copied);
+    output->length += length;
 }
 
 static void fill(struct output *output, char character, int count)
 {
-    for (int i = 0; i < count; i++)
-        put(output, character);
+    size_t written = count > 0 ? fitting(output, (size_t)count) : 0;
+    if (written)
+        memset(output->to + output->length, character, written);
+    output->length += count > 0 ? (size_t)count : 0;
 }
 
 /* ---- the format ---- */
 
-static int read_number(const char *format, size_t *at, va_list *arguments)
+/* These return how much of the format they have read. */
+static inline MODEL_INLINE size_t read_number(const char *format, int *number, va_list *arguments)
 {
-    int number = 0;
-    if (format[*at] == '*') {
-        (*at)++;
-        return (int)pn_bound(va_arg(*arguments, int), "snprintf");
+    if (format[0] == '*') {
+        *number = (int)pn_bound(va_arg(*arguments, int), "snprintf");
+        return 1;
     }
-    for (; (unsigned)format[*at] - '0' < 10; (*at)++)
-        number = number * 10 + (format[*at] - '0');
-    return number;
+    size_t at = 0;
+    int value = 0;
+    for (; (unsigned)format[at] - '0' < 10; at++)
+        value = value * 10 + (format[at] - '0');
+    *number = value;
+    return at;
 }
 
-static enum length read_length(const char *format, size_t *at)
+static inline MODEL_INLINE size_t read_length(const char *format, enum length *length)
 {
-    int is_double = format[*at] && format[*at + 1] == format[*at];
-    switch (format[*at]) {
-    case 'h': *at += 1 + (size_t)is_double; return is_double ? LENGTH_CHAR : LENGTH_SHORT;
-    case 'l': *at += 1 + (size_t)is_double; return LENGTH_LONG;
-    case 'L': (*at)++; return LENGTH_LONG_DOUBLE;
+    size_t letters = format[0] && format[1] == format[0] ? 2 : 1;
+    switch (format[0]) {
+    case 'h': *length = letters == 2 ? LENGTH_CHAR : LENGTH_SHORT; return letters;
+    case 'l': *length = LENGTH_LONG; return letters;
+    case 'L': *length = LENGTH_LONG_DOUBLE; return 1;
     case 'q':
     case 'j':
     case 'z':
-    case 't': (*at)++; return LENGTH_LONG;
-    default: return LENGTH_INT;
+    case 't': *length = LENGTH_LONG; return 1;
+    default: *length = LENGTH_INT; return 0;
     }
 }
 
@@ -80,32 +95,34 @@ static enum length read_length(const char *format, size_t *at)
 static size_t read_conversion(const char *format, struct conversion *conversion, va_list *arguments)
 {
     size_t at = 0;
-    *conversion = (struct conversion){.precision = -1};
+    struct conversion read = {.precision = -1};
     for (;; at++) {
-        if (format[at] == '-')
-            conversion->left = 1;
-        else if (format[at] == '+')
-            conversion->plus = 1;
-        else if (format[at] == ' ')
-            conversion->space = 1;
-        else if (format[at] == '#')
-            conversion->alternate = 1;
-        else if (format[at] == '0')
-            conversion->zero = 1;
-        else if (format[at] != '\'') /* groups digits, in other locales */
+        char flag = format[at];
+        if (flag == '-')
+            read.left = 1;
+        else if (flag == '+')
+            read.plus = 1;
+        else if (flag == ' ')
+            read.space = 1;
+        else if (flag == '#')
+            read.alternate = 1;
+        else if (flag == '0')
+            read.zero = 1;
+        else if (flag != '\'') /* groups digits, in other locales */
             break;
     }
-    conversion->width = read_number(format, &at, arguments);
-    if (conversion->width < 0) {
-        conversion->left = 1;
-        conversion->width = -conversion->width;
+    at += read_number(format + at, &read.width, arguments);
+    if (read.width < 0) {
+        read.left = 1;
+        read.width = -read.width;
     }
     if (format[at] == '.') {
         at++;
-        conversion->precision = read_number(format, &at, arguments);
+        at += read_number(format + at, &read.precision, arguments);
     }
-    conversion->length = read_length(format, &at);
-    conversion->kind = format[at];
+    at += read_length(format + at, &read.length);
+    read.kind = format[at];
+    *conversion = read;
     return at + (format[at] != '\0');
 }
 
@@ -241,6 +258,7 @@ static void put_float(struct output *output, const struct conversion *conversion
 {
     char text[LONGEST_FLOAT], format[16];
     int at = 0, length;
+    memset(text, 0, sizeof text); /* the place may have labels of a function that has returned */
     format[at++] = '%';
     if (conversion->left)
         format[at++] = '-';
@@ -295,10 +313,15 @@ static void put_one(struct output *output, const struct conversion *conversion, 
     }
 }
 
+static int is_of_wide_characters(const struct conversion *conversion)
+{
+    return conversion->length == LENGTH_LONG && (conversion->kind == 'c' || conversion->kind == 's');
+}
+
 static int is_modelled(const struct conversion *conversion)
 {
-    if (conversion->length == LENGTH_LONG && (conversion->kind == 'c' || conversion->kind == 's'))
-        return 0; /* wide characters */
+    if (is_of_wide_characters(conversion))
+        return 0;
     if (conversion->kind == 'n' && conversion->length < LENGTH_INT)
         return 0;
     return conversion->kind && strchr("diuoxXpsc%nfFeEgGaA", conversion->kind);
@@ -339,18 +362,81 @@ static int write_all(struct output *output, const char *format, va_list *argumen
     return 1;
 }
 
+/* ---- nothing that depends on the input or differs between the versions ---- */
+
+static int is_plain_argument(const struct conversion *conversion, va_list *arguments)
+{
+    if (is_of_wide_characters(conversion))
+        return 0;
+    switch (conversion->kind) {
+    case '%': return 1;
+    case 's': {
+        const char *text = va_arg(*arguments, const char *);
+        size_t limit = conversion->precision < 0 ? SIZE_MAX : (size_t)conversion->precision;
+        return pn_plain_bytes(&text, sizeof text) && text && pn_plain_text(text, limit);
+    }
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+    case 'c': {
+        uint64_t value = take_unsigned(conversion->length, arguments);
+        return pn_plain_bytes(&value, sizeof value);
+    }
+    default: return 0;
+    }
+}
+
+/* Whether only numbers, characters and strings are written, all of them plain. */
+static int is_all_plain(const char *format, va_list *arguments)
+{
+    if (!pn_plain_string(format) || __pn_real_strchr(format, '*'))
+        return 0;
+    for (const char *at = __pn_real_strchr(format, '%'); at; at = __pn_real_strchr(at, '%')) {
+        struct conversion conversion;
+        at += 1 + read_conversion(at + 1, &conversion, arguments);
+        if (!is_plain_argument(&conversion, arguments))
+            return 0;
+    }
+    return 1;
+}
+
+/* The C library writes into memory of the model's own; from there the text goes the way of all others. Whether it is a
+ * short one. */
+static int write_plainly(struct output *output, const char *format, va_list *arguments)
+{
+    char text[SHORT_TEXT];
+    memset(text, 0, sizeof text); /* as in put_float() */
+    int length = __pn_real_vsnprintf(text, sizeof text, format, *arguments);
+    if (length < 0 || length >= SHORT_TEXT)
+        return 0;
+    put_text(output, text, (size_t)length);
+    return 1;
+}
+
+static void write_somehow(struct output *output, const char *format, va_list arguments)
+{
+    va_list scanned, plain, own, all;
+    va_copy(scanned, arguments);
+    va_copy(plain, arguments);
+    va_copy(own, arguments);
+    va_copy(all, arguments);
+    if ((!is_all_plain(format, &scanned) || !write_plainly(output, format, &plain)) && !write_all(output, format, &own))
+        write_by_library(output, format, &all);
+    va_end(scanned);
+    va_end(plain);
+    va_end(own);
+    va_end(all);
+}
+
 int vsnprintf(char *to, size_t size, const char *format, va_list arguments)
 {
     if (pn_no_labels())
         return __pn_real_vsnprintf(to, size, format, arguments);
     struct output output = {to, size, 0};
-    va_list own, all;
-    va_copy(own, arguments);
-    va_copy(all, arguments);
-    if (!write_all(&output, format, &own))
-        write_by_library(&output, format, &all);
-    va_end(own);
-    va_end(all);
+    write_somehow(&output, format, arguments);
     if (size)
         to[output.length < size ? output.length : size - 1] = '\0';
     return (int)output.length;

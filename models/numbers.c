@@ -11,16 +11,17 @@ static const byte safe_digits[37] = {0,  0,  63, 39, 31, 27, 24, 22, 21, 19, 18,
 
 void read_digits(const char *text, unsigned base, size_t limit, struct digits *digits)
 {
-    *digits = (struct digits){0};
-    while (digits->count < limit && is_digit((byte)text[digits->count], base)) {
-        byte character = (byte)text[digits->count];
-        uint64_t digit = base <= 10 ? (uint64_t)character - '0' : digit_of(character), value = digits->value;
-        digits->may_be_large = digits->count >= safe_digits[base];
-        if (digits->may_be_large && !digits->is_too_large)
-            digits->is_too_large = value > (UINT64_MAX - digit) / base;
-        digits->value = value * base + digit;
-        digits->count++;
+    size_t count = 0;
+    uint64_t value = 0;
+    int is_too_large = 0;
+    for (; count < limit && is_digit((byte)text[count], base); count++) {
+        byte character = (byte)text[count];
+        uint64_t digit = base <= 10 ? (uint64_t)character - '0' : digit_of(character);
+        if (count >= safe_digits[base] && !is_too_large)
+            is_too_large = value > (UINT64_MAX - digit) / base;
+        value = value * base + digit;
     }
+    *digits = (struct digits){count, value, count > safe_digits[base], is_too_large};
 }
 
 long __pn_real_strtol(const char *, char **, int);

@@ -22,6 +22,15 @@ static int compare(const struct order *order, const void *one, const void *other
     return order->plain ? order->plain(one, other) : order->with(one, other, order->context);
 }
 
+/* Most elements are pointers, or of their size. */
+static inline MODEL_INLINE void move(byte *to, const byte *from, size_t size)
+{
+    if (size == sizeof(void *))
+        memcpy(to, from, sizeof(void *));
+    else
+        memcpy(to, from, size);
+}
+
 static void sort(byte *elements, size_t count, byte *room, const struct order *order)
 {
     if (count <= 1)
@@ -32,17 +41,18 @@ static void sort(byte *elements, size_t count, byte *room, const struct order *o
     sort(other, second, room, order);
     while (first && second) {
         if (compare(order, one, other) <= 0) {
-            memcpy(room + done, one, size);
+            move(room + done, one, size);
             one += size;
             first--;
         } else {
-            memcpy(room + done, other, size);
+            move(room + done, other, size);
             other += size;
             second--;
         }
         done += size;
     }
-    memcpy(room + done, one, first * size); /* the rest of the second half stands where it belongs */
+    if (first) /* the rest of the second half stands where it belongs */
+        memcpy(room + done, one, first * size);
     memcpy(elements, room, done + first * size);
 }
 

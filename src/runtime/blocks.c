@@ -136,10 +136,9 @@ static void check_life(uint64_t address, uint64_t size, uint32_t site)
     pn_check_life(address + size - 1, site, PN_SIDE_BOTH);
 }
 
-void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size, uint32_t site)
+PN_APART static void copy_labelled(uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size,
+                                   uint32_t site)
 {
-    if (!(on_to | on_from | on_size) && !pn_memory_has_labels(from, size) && !pn_memory_has_labels(to, size))
-        return;
     check_length(on_size, size, on_to, to, PN_SIDE_BOTH, site);
     check_length(on_size, size, on_from, from, PN_SIDE_BOTH, site);
     uint64_t old_size = bind_operand(on_size, size, site);
@@ -154,10 +153,9 @@ void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint
     pn_memory_copy_labels(to, from, size);
 }
 
-void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size, uint32_t site)
+PN_APART static void fill_labelled(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size,
+                                   uint32_t site)
 {
-    if (!(on_to | on_byte | on_size) && !pn_memory_has_labels(to, size))
-        return;
     check_length(on_size, size, on_to, to, PN_SIDE_BOTH, site);
     uint64_t old_size = bind_operand(on_size, size, site);
     uint64_t old_to = bind_block(on_to, to, size, old_size, site);
@@ -176,4 +174,18 @@ void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint
     label in_old = on_byte ? pn_project(PN_SIDE_OLD, on_byte) : 0;
     __pn_side_fill(PN_SIDE_NEW, to, 0, byte, in_new, size, 0, site);
     __pn_side_fill(PN_SIDE_OLD, old_to, 0, old_byte, in_old, old_size, 0, site);
+}
+
+/* Most blocks have no labels, also where there are some about. */
+
+void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size, uint32_t site)
+{
+    if (on_to | on_from | on_size || pn_memory_has_labels(from, size) || pn_memory_has_labels(to, size))
+        PN_TAIL_CALL return copy_labelled(to, on_to, from, on_from, size, on_size, site);
+}
+
+void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size, uint32_t site)
+{
+    if (on_to | on_byte | on_size || pn_memory_has_labels(to, size))
+        PN_TAIL_CALL return fill_labelled(to, on_to, byte, on_byte, size, on_size, site);
 }

@@ -21,9 +21,6 @@ void pn_stale(void)
 }
 
 #define INLINE static inline __attribute__((always_inline))
-#define NOT_INLINE __attribute__((noinline, preserve_most))
-/* Without a frame of its own: clang 19 gives up its alignment by a pop into a register that preserve_most keeps. */
-#define TAIL_CALL __attribute__((musttail))
 
 INLINE uint64_t native_value(uint64_t address, unsigned size)
 {
@@ -256,7 +253,7 @@ static bool grow_marked(void)
     return true;
 }
 
-NOT_INLINE static void make_room(void)
+PN_APART static void make_room(void)
 {
     if (marked)
         forget_doubles();
@@ -341,20 +338,6 @@ void pn_memory_label(uint64_t address, unsigned size, uint32_t node)
         for (unsigned i = 0; i < size; i++)
             labels[i] = node ? node << 3 | i : 0;
     note_labels(address, size, node != 0);
-}
-
-bool pn_memory_has_labels(uint64_t address, uint64_t size)
-{
-    const uint8_t *at = pn_presence(address), *end = pn_presence(address + size - 1);
-    if (!size)
-        return false;
-    for (uint64_t eight; end - at >= 8; at += 8)
-        if (__builtin_memcpy(&eight, at, 8), eight)
-            return true;
-    for (; at <= end; at++)
-        if (*at)
-            return true;
-    return false;
 }
 
 void pn_memory_forget(uint64_t address, uint64_t size)
@@ -594,7 +577,7 @@ void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t
 /* ---- one-sided code ---- */
 
 /* An address that cannot be read faults here, and the fault is the old version's failure: see sides.c. */
-NOT_INLINE static uint64_t old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
+PN_APART static uint64_t old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
 {
     uint64_t value;
     uint32_t selected = on_address ? pn_select(on_address, size, PN_SIDE_OLD) : 0;
@@ -610,8 +593,8 @@ NOT_INLINE static uint64_t old_load(uint64_t address, label on_address, uint32_t
     return value;
 }
 
-NOT_INLINE static void old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
-                                 uint32_t site)
+PN_APART static void old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                               uint32_t site)
 {
     if (on_address)
         pn_bind(on_address, site);
@@ -619,7 +602,7 @@ NOT_INLINE static void old_store(uint64_t address, label on_address, uint64_t va
     store_old(address, size, value, on_value);
 }
 
-NOT_INLINE static label new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
+PN_APART static label new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
 {
     uint32_t node = on_address ? pn_select(on_address, size, PN_SIDE_NEW) : 0;
     bool selected = node && pn_node(node)->new_value == value;
@@ -635,8 +618,8 @@ NOT_INLINE static label new_load(uint64_t address, label on_address, uint64_t va
     return pn_useful(node);
 }
 
-NOT_INLINE static void new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
-                                 uint32_t site)
+PN_APART static void new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
+                               uint32_t site)
 {
     if (on_address)
         pn_bind(on_address, site);
@@ -671,7 +654,7 @@ INLINE void write_plain_int(uint64_t address, uint64_t in_old, uint64_t in_new)
 uint64_t __pn_slow_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site)
 {
     if (!is_plain_int(address, size, on_address, 0))
-        TAIL_CALL return old_load(address, on_address, size, site);
+        PN_TAIL_CALL return old_load(address, on_address, size, site);
     __pn_old_label = 0;
     return four_old_bytes(pn_labels(address), (uint32_t)native_value(address, 4));
 }
@@ -680,14 +663,14 @@ void __pn_slow_old_store(uint64_t address, label on_address, uint64_t value, lab
                          uint32_t site)
 {
     if (!is_plain_int(address, size, on_address, on_value) || !is_shared(address))
-        TAIL_CALL return old_store(address, on_address, value, on_value, size, site);
+        PN_TAIL_CALL return old_store(address, on_address, value, on_value, size, site);
     write_plain_int(address, value, native_value(address, 4));
 }
 
 label __pn_slow_new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site)
 {
     if (!is_plain_int(address, size, on_address, 0))
-        TAIL_CALL return new_load(address, on_address, value, size, site);
+        PN_TAIL_CALL return new_load(address, on_address, value, size, site);
     return 0;
 }
 
@@ -695,7 +678,7 @@ void __pn_slow_new_store(uint64_t address, label on_address, uint64_t value, lab
                          uint32_t site)
 {
     if (!is_plain_int(address, size, on_address, on_value) || pn_diverged || !is_shared(address))
-        TAIL_CALL return new_store(address, on_address, value, on_value, size, site);
+        PN_TAIL_CALL return new_store(address, on_address, value, on_value, size, site);
     uint32_t native = (uint32_t)native_value(address, 4);
     write_plain_int(address, four_old_bytes(pn_labels(address), native), value);
 }

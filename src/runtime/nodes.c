@@ -6,8 +6,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define NOT_INLINE __attribute__((noinline, cold))
-
 uint32_t __pn_active;
 
 static uint32_t *slots; /* open addressing over node indices; 0: free */
@@ -55,7 +53,7 @@ static uint32_t *map_slots(uint32_t count)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-NOT_INLINE static bool grow_slots(void)
+PN_APART static bool grow_slots(void)
 {
     uint32_t new_count = slot_count ? slot_count * 2 : 1 << 12;
     uint32_t *grown = map_slots(new_count);
@@ -85,7 +83,7 @@ static inline uint32_t free_slot(const struct pn_node *node)
 }
 
 /* A full table loses precision, not the run: the value goes on without a label, and the trace says so. */
-NOT_INLINE static uint32_t append(struct pn_node node)
+PN_APART static uint32_t append(struct pn_node node)
 {
     uint32_t index = pn_trace->node_count;
     if (index >= pn_trace->node_capacity || (index * UINT64_C(2) >= slot_count && !grow_slots())) {

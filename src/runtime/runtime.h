@@ -36,8 +36,33 @@ static inline uint8_t *pn_presence(uint64_t address)
     return (uint8_t *)(PN_PRESENCE_BASE + (address >> 3));
 }
 
+/* Whether memory may have labels whose presence is told by so many bytes, eight at most. They are read as one word:
+ * what is behind them does not count. */
+static inline __attribute__((always_inline)) bool pn_is_present(const uint8_t *presence, uint64_t count)
+{
+    uint64_t eight;
+    __builtin_memcpy(&eight, presence, 8);
+    return eight << (64 - 8 * count);
+}
+
+static inline bool pn_memory_has_labels(uint64_t address, uint64_t size)
+{
+    const uint8_t *at = pn_presence(address);
+    uint64_t left = (uint64_t)(pn_presence(address + size - 1) - at) + 1;
+    if (!size)
+        return false;
+    for (; left > 8; left -= 8, at += 8)
+        if (pn_is_present(at, 8))
+            return true;
+    return pn_is_present(at, left);
+}
+
 #define PN_SLOW __attribute__((cold, preserve_most))
-#define PN_OFTEN __attribute__((preserve_most)) /* not rare where versions differ */
+#define PN_OFTEN __attribute__((preserve_most)) /* not rare where versions differ, or where there are labels at all */
+/* Slow paths with a shorter one in front, which makes no call. By a tail call, because clang 19 gives up the alignment
+ * of a frame by a pop into a register that preserve_most keeps. */
+#define PN_APART __attribute__((noinline, preserve_most))
+#define PN_TAIL_CALL __attribute__((musttail))
 
 /* ---- labels across calls: written only when one is nonzero ---- */
 
@@ -119,8 +144,8 @@ PN_SLOW void __pn_slow_object_check(uint64_t base, uint32_t is_variable, uint64_
 
 /* Whether bytes have no labels and lie in one object, so that the C library's own function can be asked: a text up to
  * its end, or `limit` bytes of it. */
-PN_SLOW uint32_t __pn_slow_plain_text(uint64_t address, uint64_t limit, uint32_t checked);
-PN_SLOW uint32_t __pn_slow_plain_bytes(uint64_t address, uint64_t count, uint32_t checked);
+PN_OFTEN uint32_t __pn_slow_plain_text(uint64_t address, uint64_t limit, uint32_t checked);
+PN_OFTEN uint32_t __pn_slow_plain_bytes(uint64_t address, uint64_t count, uint32_t checked);
 
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
@@ -132,10 +157,10 @@ void __pn_effect(uint32_t site);
 /* Bytes that are read as something labels do not describe (a float, a struct): bound to their values. */
 PN_SLOW void __pn_slow_concretise(uint64_t address, label on_address, uint64_t size, uint32_t site);
 PN_SLOW void __pn_slow_clear(uint64_t address, label on_address, uint64_t size, uint32_t site);
-PN_SLOW void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size,
-                            uint32_t site);
-PN_SLOW void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size,
-                            uint32_t site);
+PN_OFTEN void __pn_slow_copy(uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size,
+                             uint32_t site);
+PN_OFTEN void __pn_slow_fill(uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size,
+                             uint32_t site);
 
 /* ---- code without hooks ---- */
 
@@ -288,8 +313,7 @@ uint32_t pn_memory_byte(uint64_t address, uint8_t value);
 void pn_memory_label(uint64_t address, unsigned size, uint32_t node);
 /* A place where a label may be: remembered, so that it can be cleared after the run. */
 void pn_mark_presence(uint64_t address, uint64_t size);
-/* Labels of whole blocks: are there any, remove them, copy them (blocks may overlap). */
-bool pn_memory_has_labels(uint64_t address, uint64_t size);
+/* Labels of whole blocks: remove them, copy them (blocks may overlap). */
 void pn_memory_forget(uint64_t address, uint64_t size);
 void pn_memory_copy_labels(uint64_t to, uint64_t from, uint64_t size);
 void pn_stale(void);

@@ -149,6 +149,18 @@ checksum("polynomial", lambda values: True)
 
 
 @case
+def nothing_is_read_behind_a_text():
+    report = Report(PROGRAM, "before_nothing", ["s=\"a\""], ["--mode", "concolic"])
+    assert [one["class"] for one in report.divergences] == ["output"], report.divergences
+
+
+@case
+def labels_that_a_function_left_behind_are_not_those_of_a_text():
+    report = Report(PROGRAM, "after_labels", ["s=\"1\""], ["--mode", "complete"])
+    assert not report.counts["mispredictions"] + report.counts["stale_labels"], report.counts
+
+
+@case
 def text_of_a_float_is_bound_by_name():
     report = complete("by_strtod", "--max-values", "3")
     assert any(line.startswith("precision lost at: strtod x") for line in report.document["limits"]), report.document

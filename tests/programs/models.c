@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 int by_strcmp(char s[16])
 {
@@ -332,6 +333,49 @@ int polynomial(unsigned char s[65536])
     for (int i = 0; i < 65536; i++)
         hash = hash * 31 + s[i];
     return hash == change(12345, 54321);
+}
+
+/* ---- texts without an end, at the end of what there is ---- */
+
+enum { PAGE = 4096, LONGEST_TEXT = 80 };
+
+int before_nothing(char s[1])
+{
+    char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t sum = 0;
+    int changed = s[0] == change('a', 'b');
+    munmap(pages + PAGE, PAGE);
+    memset(pages, 'x', PAGE);
+    for (size_t length = 1; length <= LONGEST_TEXT; length++)
+        sum += strnlen(pages + PAGE - length, length);
+    return sum == LONGEST_TEXT * (LONGEST_TEXT + 1) / 2 ? changed : -1;
+}
+
+/* ---- texts that the C library writes, where there were labels before ---- */
+
+static __attribute__((noinline)) int leave_labels_behind(char character)
+{
+    char room[4096];
+    memset(room, character, sizeof room);
+    return room[sizeof room / 2] == '?';
+}
+
+static int begins_with_one(const char *format, int is_floating)
+{
+    char line[32];
+    if (is_floating)
+        snprintf(line, sizeof line, format, 1.0);
+    else
+        snprintf(line, sizeof line, format, 1);
+    if (line[0] != '1')
+        return 0;
+    return 1;
+}
+
+int after_labels(char s[1])
+{
+    int asked = leave_labels_behind(s[0]);
+    return begins_with_one("%.1f", 1) + begins_with_one("%d", 0) + change(asked, asked + 1);
 }
 
 /* ---- what is lost ---- */
