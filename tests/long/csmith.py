@@ -9,8 +9,10 @@ PENUMBRA_TEST_SEED the first one, so that parts can be run). Of each:
 
 Programs that do not end soon by themselves, or that do something else when they are optimised, are passed over."""
 
+import collections
 import concurrent.futures
 import glob
+import itertools
 import json
 import os
 import re
@@ -133,18 +135,20 @@ def check(seed):
 def main():
     first = int(os.environ.get("PENUMBRA_TEST_SEED", 1))
     print(f"# seed {first} (PENUMBRA_TEST_SEED overrides it)", flush=True)
-    checked, wrong, seed = 0, 0, first
+    checked, wrong, seeds, running = 0, 0, itertools.count(first), collections.deque()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         while checked < PROGRAMS:
-            batch = range(seed, seed + min(2 * os.cpu_count(), PROGRAMS - checked))
-            seed = batch.stop
-            for number, problem in zip(batch, pool.map(check, batch)):
-                if problem is None:
-                    continue
-                checked += 1
-                wrong += bool(problem)
-                again = f"  # again: csmith --seed {number} {' '.join(options_of(number))}"
-                print(f"not ok csmith-{number}: {problem}{again}" if problem else f"ok csmith-{number}", flush=True)
+            while len(running) < min(2 * os.cpu_count(), PROGRAMS - checked): # nobody waits for the slowest
+                seed = next(seeds)
+                running.append((seed, pool.submit(check, seed)))
+            number, result = running.popleft()
+            problem = result.result()
+            if problem is None:
+                continue
+            checked += 1
+            wrong += bool(problem)
+            again = f"  # again: csmith --seed {number} {' '.join(options_of(number))}"
+            print(f"not ok csmith-{number}: {problem}{again}" if problem else f"ok csmith-{number}", flush=True)
     return 1 if wrong else 0
 
 
