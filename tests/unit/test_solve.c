@@ -161,7 +161,8 @@ static void check_query(struct solver *solver, struct z3_tier *plain, struct exp
     struct conditions all = *prefix;
     for (size_t i = 0; i < goals->count; i++)
         all.ids[all.count++] = goals->ids[i];
-    struct solve_query query = {prefix->ids, prefix->count, goals->ids, goals->count, hint, INPUT_SIZE, false};
+    bool holds = expr_all_hold(table, prefix->ids, prefix->count, hint, INPUT_SIZE);
+    struct solve_query query = {prefix->ids, prefix->count, goals->ids, goals->count, hint, INPUT_SIZE, holds};
     enum solve_answer answer = solver_query(solver, &query, model);
     assert_int_equal(answer, plain_z3(plain, table, all.ids, all.count, ignored, INPUT_SIZE));
     for (size_t i = 0; i < all.count && answer == SOLVE_SATISFIABLE; i++)
@@ -466,6 +467,25 @@ static void answers_are_remembered(void **state)
     assert_int_equal(statistics->by_cadical, 2);
 }
 
+/* Where a run has shown that the prefix holds, only what hangs together with the goal is looked at: all of it. */
+static void remembered_answers_are_those_of_everything_connected(void **state)
+{
+    struct fixture *f = *state;
+    const struct solve_statistics *statistics = solver_statistics(f->solver);
+    expr_id same = expr_make(f->table, PN_EQ, 1, word(f->table, 0), word(f->table, 4), 0);
+    expr_id prefix[] = {same, word_less(f->table, 8, 9), word_less(f->table, 4, 3)};
+    expr_id goal = expr_not(f->table, word_less(f->table, 0, 5));
+    struct solve_query query = {prefix, 2, &goal, 1, f->hint, 16, true};
+    assert_int_equal(solver_query(f->solver, &query, f->model), SOLVE_SATISFIABLE);
+    f->hint[8] = 7;
+    assert_int_equal(solver_query(f->solver, &query, f->model), SOLVE_SATISFIABLE);
+    assert_int_equal(statistics->by_cache, 1);
+    assert_true(word_in(f->model, 0) >= 5 && word_in(f->model, 0) == word_in(f->model, 4));
+    assert_int_equal(word_in(f->model, 8), 7);
+    query.prefix_count = 3;
+    assert_int_equal(solver_query(f->solver, &query, f->model), SOLVE_UNSATISFIABLE);
+}
+
 static void prefix_that_the_hint_violates_is_solved_too(void **state)
 {
     struct fixture *f = *state;
@@ -650,6 +670,7 @@ int main(void)
         WITH_FIXTURE(bytes_that_are_not_needed_keep_the_hint),
         WITH_FIXTURE(constants_and_the_hint_need_no_solver),
         WITH_FIXTURE(answers_are_remembered),
+        WITH_FIXTURE(remembered_answers_are_those_of_everything_connected),
         WITH_FIXTURE(prefix_that_the_hint_violates_is_solved_too),
         WITH_FIXTURE(bytes_past_the_end_are_zero),
         cmocka_unit_test(time_limit_gives_unknown),
