@@ -259,12 +259,13 @@ def check_refused(name):
 
 
 def attempt(name, function, *arguments):
+    """Several threads do this: each line is written at once."""
     try:
         function(*arguments)
-        print(f"ok {name}", flush=True)
+        print(f"ok {name}\n", end="", flush=True)
         return True
     except Exception as problem:  # whatever happened is the test's result
-        print(f"not ok {name}: {type(problem).__name__}: {' '.join(str(problem).split())}", flush=True)
+        print(f"not ok {name}: {type(problem).__name__}: {' '.join(str(problem).split())}\n", end="", flush=True)
         return False
 
 
