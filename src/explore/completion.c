@@ -171,6 +171,7 @@ static const double shares[] = {0.4, 0.8, 1};
 static void begin_step(struct explorer *explorer, double seconds, size_t step)
 {
     explorer->options.seconds = seconds * shares[step];
+    solver_stop_at(explorer->solver, explorer->start + explorer->options.seconds);
     explorer->statistics.out_of_time = explorer->statistics.path_limit = false;
     explorer->statistics.paths = 0;
 }

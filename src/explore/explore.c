@@ -41,6 +41,7 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->diff_paths.keys = set_create();
     explorer->outputs.keys = set_create();
     explorer->start = clock_seconds();
+    solver_stop_at(explorer->solver, explorer->start + options->seconds);
     explorer->cpu_start = clock_cpu_seconds();
     return explorer;
 }

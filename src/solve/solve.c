@@ -18,6 +18,7 @@
 #include "solve/slice.h"
 #include "solve/z3.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ struct solver {
     struct solve_statistics statistics;
     unsigned tiers; /* SOLVE_WITH_... */
     double seconds; /* limit of a query */
+    double end;     /* of all work */
     struct slicer *slicer;
     struct cache *cache;
     struct cores *cores;
@@ -84,7 +86,7 @@ struct solver *solver_create(struct expr_table *table, unsigned timeout_millisec
 {
     size_t capacity = 0;
     struct solver *solver = array_reserve(NULL, &capacity, 1, sizeof *solver);
-    *solver = (struct solver){.table = table, .tiers = SOLVE_WITH_ALL};
+    *solver = (struct solver){.table = table, .tiers = SOLVE_WITH_ALL, .end = INFINITY};
     solver->seconds = timeout_milliseconds > 0 ? timeout_milliseconds * 1e-3 : SECONDS_WITHOUT_LIMIT;
     solver->slicer = slicer_create(table);
     solver->cache = cache_create(MOST_CACHE_BYTES);
@@ -127,6 +129,11 @@ void solver_destroy(struct solver *solver)
 void solver_use(struct solver *solver, unsigned tiers)
 {
     solver->tiers = tiers;
+}
+
+void solver_stop_at(struct solver *solver, double moment)
+{
+    solver->end = moment;
 }
 
 const struct solve_statistics *solver_statistics(const struct solver *solver)
@@ -440,8 +447,8 @@ static double seconds_for(const struct solver *solver, struct task *task, double
     double now = clock_seconds();
     if (task->start == 0)
         task->start = now;
-    double left = solver->seconds - (now - task->start);
-    return left < share * solver->seconds ? left : share * solver->seconds;
+    double left = fmin(solver->seconds - (now - task->start), solver->end - now);
+    return fmin(left, share * solver->seconds);
 }
 
 /* Gives bytes back the hint's value where the conditions hold all the same. */

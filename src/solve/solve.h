@@ -53,6 +53,8 @@ enum {
 };
 
 void solver_use(struct solver *solver, unsigned tiers);
+/* No question is worked on past this moment of clock_seconds(). */
+void solver_stop_at(struct solver *solver, double moment);
 
 struct solve_query {
     const expr_id *prefix;

@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "expr/expr.h"
 #include "random_expr.h"
 #include "solve/cache.h"
@@ -526,6 +527,13 @@ static void time_limit_gives_unknown(void **state)
     assert_int_equal(solver_query(solver, &query, model), SOLVE_UNKNOWN);
     assert_int_equal(solver_query(solver, &query, model), SOLVE_UNKNOWN);
     assert_int_equal(solver_statistics(solver)->unknown, 2);
+    solver_destroy(solver);
+    /* also where the question might have an hour, but the whole exploration has not */
+    solver = solver_create(table, 3600 * 1000);
+    double start = clock_seconds();
+    solver_stop_at(solver, start + 0.02);
+    assert_int_equal(solver_query(solver, &query, model), SOLVE_UNKNOWN);
+    assert_true(clock_seconds() - start < 60);
     solver_destroy(solver);
     expr_table_destroy(table);
 }
