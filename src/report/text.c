@@ -200,7 +200,8 @@ void report_print(const struct report *report, FILE *to, bool colours)
                 report->count - DIVERGENCES_SHOWN, report->directory);
     print_summary(report, to);
     print_common(report, to);
-    print_indented(report->notes, to);
+    if (strcmp(report->mode, "complete")) /* there they are limits */
+        print_indented(report->notes, to);
     report_limits(report, &limits);
     print_indented(text_string(&limits), to);
     text_free(&limits);
