@@ -2,9 +2,10 @@
  * (width 1) all hold. The conditions come in two parts: a `prefix`, which normally holds under the hint (the run that
  * the query starts from), and the `goals`, of which normally at least one does not. Only the conditions that share
  * input bytes with the goals, directly or through others, need solving; the rest keeps the hint's bytes. Every model is
- * checked by evaluation against all conditions before it is returned.
+ * checked by evaluation when it is found.
  *
- *   evaluation of the hint -> known contradictions -> independence slicing, then for each part:
+ *   one goal that was asked before -> evaluation of the hint -> known contradictions -> independence slicing, then for
+ *   each part:
  *   known answers -> recent models -> orders -> ranges -> local search
  *   -> with floating point: intervals, descent -> CaDiCaL -> Z3 */
 #ifndef PENUMBRA_SOLVE_SOLVE_H
