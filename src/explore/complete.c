@@ -193,7 +193,7 @@ static bool step(struct complete *complete, struct walk *walk, const struct path
         if (!walk->fresh)
             return false;
         if (!walk->witness)
-            walk->witness = witness_create(path->input, path->input_size);
+            walk->witness = witness_create(&complete->tree, path->input, path->input_size);
         node = tree_node_create(&complete->tree, walk->node, walk->way, decision, walk->witness,
                                 complete->explorer->table);
         node->repeats = repeats;
@@ -341,7 +341,7 @@ static bool run_input(struct complete *complete, const uint8_t *input, size_t si
     if (*is_new && walk.node)
         tree_finish(&complete->tree, walk.node, walk.way, WAY_DONE);
     tree_tidy(&complete->tree, walk.node);
-    witness_release(walk.witness);
+    witness_release(&complete->tree, walk.witness);
     path_give_back(&complete->explorer->reader, path);
     return good;
 }

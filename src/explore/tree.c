@@ -60,19 +60,27 @@ static struct way make_way(const struct decision *decision, unsigned outcomes, s
 
 /* ---- witnesses ---- */
 
-struct witness *witness_create(const uint8_t *input, size_t size)
+/* The one that was given back last serves again: mostly all are of one size. */
+struct witness *witness_create(struct tree *tree, const uint8_t *input, size_t size)
 {
-    struct witness *witness = malloc(sizeof *witness + size);
+    struct witness *witness = tree->spare_witness;
+    tree->spare_witness = NULL;
+    if (!witness || witness->size != size) {
+        free(witness);
+        witness = malloc(sizeof *witness + size);
+    }
     witness->references = 1;
     witness->size = size;
     memcpy(witness->input, input, size);
     return witness;
 }
 
-void witness_release(struct witness *witness)
+void witness_release(struct tree *tree, struct witness *witness)
 {
-    if (witness && --witness->references == 0)
-        free(witness);
+    if (!witness || --witness->references > 0)
+        return;
+    free(tree->spare_witness);
+    tree->spare_witness = witness;
 }
 
 /* ---- nodes ---- */
@@ -129,7 +137,7 @@ static void node_free(struct tree *tree, struct tree_node *node)
         node->parent->children[node->way] = NULL;
     else
         tree->root = NULL;
-    witness_release(node->witness);
+    witness_release(tree, node->witness);
     node->serial = 0;
     node->parent = tree->spare;
     tree->spare = node;
@@ -174,4 +182,5 @@ void tree_destroy(struct tree *tree)
         tree->spare = node->parent;
         free(node);
     }
+    free(tree->spare_witness);
 }

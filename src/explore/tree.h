@@ -50,8 +50,9 @@ unsigned decision_way(const struct decision *decision);
 struct tree {
     struct tree_node *root;  /* NULL before the first decision, and when all is done */
     struct tree_node *spare; /* given back, by their parents */
-    uint64_t serial;         /* of the latest node */
-    bool counts_open;        /* random order walks by the number of open ways */
+    struct witness *spare_witness;
+    uint64_t serial;  /* of the latest node */
+    bool counts_open; /* random order walks by the number of open ways */
 };
 
 struct tree_node *tree_node_create(struct tree *tree, struct tree_node *parent, unsigned way,
@@ -64,7 +65,7 @@ void tree_finish(struct tree *tree, struct tree_node *node, unsigned way, enum w
 void tree_tidy(struct tree *tree, struct tree_node *node);
 void tree_destroy(struct tree *tree);
 
-struct witness *witness_create(const uint8_t *input, size_t size);
-void witness_release(struct witness *witness);
+struct witness *witness_create(struct tree *tree, const uint8_t *input, size_t size);
+void witness_release(struct tree *tree, struct witness *witness);
 
 #endif

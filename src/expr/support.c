@@ -84,8 +84,11 @@ static uint32_t intern_set(struct expr_table *table, const uint32_t *bytes, size
     uint32_t *copy = arena_allocate(table->arena, count * sizeof *copy);
     memcpy(copy, bytes, count * sizeof *copy);
     support->sets = array_reserve(support->sets, &support->capacity, support->count + 1, sizeof(struct support_set));
-    support->sets[support->count] =
-        (struct support_set){.bytes = copy, .count = (uint32_t)count, .hash = hash, .mask = mask_of(bytes, count)};
+    support->sets[support->count] = (struct support_set){.bytes = copy,
+                                                         .count = (uint32_t)count,
+                                                         .hash = hash,
+                                                         .mask = mask_of(bytes, count),
+                                                         .is_masked = count == 0 || bytes[count - 1] < 64};
     support->slots[at] = (uint32_t)support->count;
     return (uint32_t)support->count++;
 }
@@ -214,15 +217,20 @@ static void find_out(struct expr_table *table, expr_id id)
     stored_expr(table, id)->support = intern_collected(table);
 }
 
-static const struct support_set *set_of(struct expr_table *table, expr_id id)
+/* The children's too: the next condition on the same growing value then begins its walk there. */
+static void find_out_all(struct expr_table *table, expr_id id)
 {
     const struct stored_expr *stored = stored_expr(table, id);
-    if (stored->support == SUPPORT_UNKNOWN) {
-        /* The children's too: the next condition on the same growing value then begins its walk there. */
-        for (unsigned i = 0; i < expr_arity[stored->expr.operation]; i++)
-            find_out(table, expr_child(&stored->expr, i));
-        find_out(table, id);
-    }
+    for (unsigned i = 0; i < expr_arity[stored->expr.operation]; i++)
+        find_out(table, expr_child(&stored->expr, i));
+    find_out(table, id);
+}
+
+static inline const struct support_set *set_of(struct expr_table *table, expr_id id)
+{
+    const struct stored_expr *stored = stored_expr(table, id);
+    if (stored->support == SUPPORT_UNKNOWN)
+        find_out_all(table, id);
     return &table->support.sets[stored->support];
 }
 
@@ -237,5 +245,5 @@ bool expr_support_mask(struct expr_table *table, expr_id id, uint64_t *mask)
 {
     const struct support_set *set = set_of(table, id);
     *mask = set->mask;
-    return set->count == 0 || set->bytes[set->count - 1] < 64;
+    return set->is_masked;
 }

@@ -30,7 +30,8 @@ struct support_set {
     const uint32_t *bytes; /* ascending */
     uint32_t count;
     uint32_t hash;
-    uint64_t mask; /* of the bytes below 64 */
+    uint64_t mask;  /* of the bytes below 64 */
+    bool is_masked; /* there are no others */
 };
 
 struct known_union {

@@ -288,7 +288,9 @@ void pn_mark_presence(uint64_t address, uint64_t size)
 void pn_memory_reset(void)
 {
     for (size_t i = 0; i < marked_count; i++) {
-        memset(pn_labels(marked[i]), 0, 8 * sizeof(uint32_t));
+        __m128i *labels = (__m128i *)pn_labels(marked[i]);
+        _mm_store_si128(labels, _mm_setzero_si128());
+        _mm_store_si128(labels + 1, _mm_setzero_si128());
         *pn_presence(marked[i]) = 0;
     }
     marked_count = 0;
