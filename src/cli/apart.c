@@ -200,32 +200,45 @@ static const char **copy_conditions(struct arena *arena, const char *const *cond
     return copy;
 }
 
-/* Runs an input, once, whichever version it comes from; `key` is its number. With `may_be_left`, only if there is time.
- */
-static bool run_input(struct context *context, const struct finding *finding, bool may_be_left, size_t *key,
+/* The number of an input, whichever version it comes from. */
+static size_t input_number(struct context *context, const struct finding *finding)
+{
+    size_t known = set_count(context->keys), number = set_find(context->keys, finding->input, finding->input_size);
+    if (number < known)
+        return number;
+    set_add(context->keys, finding->input, finding->input_size);
+    context->inputs = array_reserve(context->inputs, &context->input_capacity, known + 1, sizeof *context->inputs);
+    context->inputs[known] = (struct apart_input){
+        .waits = true, .place = SIZE_MAX, .conditions = copy_conditions(context->report.arena, finding->conditions)};
+    return known;
+}
+
+/* Runs an input, once. With `may_be_left`, only if there is time. */
+static bool run_input(struct context *context, const struct finding *finding, bool may_be_left, size_t *number,
                       struct error *error)
 {
     struct report *report = &context->report;
-    size_t known = set_count(context->keys), before = report->count;
-    *key = set_find(context->keys, finding->input, finding->input_size);
-    if (*key < known)
-        return true;
-    set_add(context->keys, finding->input, finding->input_size);
-    context->inputs = array_reserve(context->inputs, &context->input_capacity, known + 1, sizeof *context->inputs);
-    context->inputs[known] =
-        (struct apart_input){.place = SIZE_MAX, .conditions = copy_conditions(report->arena, finding->conditions)};
+    *number = input_number(context, finding);
+    struct apart_input *input = &context->inputs[*number];
+    size_t before = report->count;
     bool is_late = clock_seconds() - context->start > context->arguments->seconds;
-    bool is_left = may_be_left && (finding->many_wait || is_late);
-    report->unrun += is_left;
-    if (!is_left && !context_gives_up(context) &&
-        !results_add_if_loud(report, &context->campaign, context->checker, finding, error))
+    if (!input->waits || (may_be_left && (finding->many_wait || is_late)) || context_gives_up(context))
+        return true;
+    input->waits = false;
+    if (!results_add_if_loud(report, &context->campaign, context->checker, finding, error))
         return false;
     if (report->count == before)
         return true;
-    context->inputs[known].place = before;
+    input->place = before;
     if (report->seconds_to_first < 0)
         report->seconds_to_first = clock_seconds() - context->start;
     return true;
+}
+
+static void count_unrun(struct context *context)
+{
+    for (size_t i = 0; i < set_count(context->keys); i++)
+        context->report.unrun += context->inputs[i].waits;
 }
 
 /* Exploring is faster than running natively: of many paths some are tried, until the time is over. What the comparison
@@ -321,5 +334,6 @@ bool apart_explore(struct context *context, struct error *error)
                 explore_both(context, new_directory, error) && run_seeds(context, error) &&
                 results_finish(&context->report, old, new, context->checker, error);
     results_drop_quiet(&context->report);
+    count_unrun(context);
     return good;
 }

@@ -22,8 +22,9 @@ struct arguments {
     bool json, quiet, undirected, statistics, process_per_run, only_z3;
 };
 
-/* An input on which versions that are apart were run. */
+/* An input on which versions that are apart are run. */
 struct apart_input {
+    bool waits;              /* it was not run yet */
     size_t place;            /* in the report; SIZE_MAX when it is not there */
     const char **conditions; /* of its path, NULL-terminated */
 };

@@ -95,8 +95,8 @@ void report_limits(const struct report *report, struct text *text)
                     statistics->losses[i].count);
     limit(text, report->unproven, "divergence that was found and not run natively any more",
           "divergences that were found and not run natively any more");
-    limit(text, report->unrun, "path with an input that was not run natively any more (--time gives more)",
-          "paths with inputs that were not run natively any more (--time gives more)");
+    limit(text, report->unrun, "path with an input that was not run natively",
+          "paths with inputs that were not run natively");
     if (!strcmp(report->mode, "complete"))
         complete_limits(report, text);
     limit(text, report_count_class(report, CHECK_UNREPRODUCED),

@@ -40,7 +40,7 @@ struct report {
     size_t count, capacity;
     bool inside;     /* the program ran inside the process that explored */
     size_t unproven; /* found when there was no time to run it natively */
-    size_t unrun;    /* inputs of versions that are apart, for which there was no time either */
+    size_t unrun;    /* inputs of versions that are apart: paths were compared, and these left */
     const struct explore_statistics *statistics;
     const struct solve_statistics *solver;
     double seconds, seconds_to_first; /* to_first: negative when nothing was confirmed */

@@ -347,6 +347,8 @@ REFUSED = {
 TWICE = "#define N 1\n#undef N\n#define N %d\n"
 MARK = "__asm__(\".globl marker\\n.set marker, 1\\n\");\n"
 
+SUM_OF_BITS = "int f(int x, int y) { int r = 0; for (int i = 0; i < 12 && x == 19; i++) if (y >> i & 1) r += i * i + N; %s return r; }\n"
+
 # Versions that cannot be merged: they are explored apart, and judged like the others.
 # name: {old, new, obstacle (what the message has), and: call, options, files, classes, witnesses, limits}
 APART = {
@@ -425,6 +427,11 @@ APART = {
         "old": "#include <stdio.h>\n" + TWICE % 6 + "int f(int x) { char s[40]; sprintf(s, \"%f\", x / 1.0); return s[0] == '0' + N; }\n",
         "new": "#include <stdio.h>\n#define N 5\nint f(int x) { char s[40]; sprintf(s, \"%f\", x / 1.0); return s[0] == '0' + N; }\n",
         "options": ["--seed", "x=0", "--seed", "x=5", "--max-values", "1"], "obstacle": ["old.c:4:"], "witnesses": {5},
+    },
+    "more-paths-than-are-run": { # only their comparison says which one is to be run
+        "old": TWICE % 2 + SUM_OF_BITS % "", "new": "#define N 2\n" + SUM_OF_BITS % "if (x == 19 && y == 1777) r++;",
+        "call": "int r = 0; for (int y = 0; y < 4096; y++) r += f(x, y); printf(\"%d\\n\", r);",
+        "options": ["--range", "y=0..4095"], "obstacle": ["old.c:3:"], "witnesses": {19},
     },
 }
 
