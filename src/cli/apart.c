@@ -96,12 +96,49 @@ static bool check_result(const struct context *context, struct error *error)
     return refuse_entry(context, "its result has another type", error);
 }
 
-static struct program_global *find_global(const struct program *program, const char *name)
+/* ---- variables of both versions ---- */
+
+static const char *base_name(const char *path)
 {
-    for (size_t i = 0; i < program->global_count; i++)
-        if (!strcmp(program->globals[i].shown_name, name))
-            return &program->globals[i];
-    return NULL;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* How many variables have the name, in files of this name or, if it is NULL, in any; `found` is one of them. */
+static size_t count_globals(const struct program *program, const char *name, const char *file,
+                            struct program_global **found)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < program->global_count; i++) {
+        struct program_global *global = &program->globals[i];
+        if (strcmp(global->shown_name, name) || (file && strcmp(base_name(program->paths[global->file]), file)))
+            continue;
+        *found = global;
+        count++;
+    }
+    return count;
+}
+
+/* What a variable is in the other version; NULL where it is nothing there, or nobody knows. Files may have variables of
+ * the same name, each for itself: then the file's name tells which is meant. */
+static struct program_global *find_same(const struct program *program, const struct program *other,
+                                        const struct program_global *global)
+{
+    const char *name = global->shown_name, *file = base_name(program->paths[global->file]);
+    struct program_global *here, *there = NULL;
+    if (count_globals(program, name, NULL, &here) == 1 && count_globals(other, name, NULL, &there) <= 1)
+        return there;
+    bool is_only_one = count_globals(program, name, file, &here) == 1 && count_globals(other, name, file, &there) == 1;
+    return is_only_one ? there : NULL;
+}
+
+static void note_uncompared(struct program *new, const char *name, const char *why)
+{
+    struct text line = {0};
+    text_format(&line, "%s: the variable is not compared, %s\n", name, why);
+    if (!strstr(text_string(&new->notes), text_string(&line)))
+        text_add(&new->notes, text_string(&line));
+    text_free(&line);
 }
 
 static bool is_comparable(const struct program *program, const struct program *other,
@@ -115,15 +152,16 @@ static bool is_comparable(const struct program *program, const struct program *o
 static void drop_outputs(struct context *context, struct program *program, struct program *other)
 {
     for (size_t i = 0; i < program->global_count; i++) {
-        struct program_global *global = &program->globals[i], *there = find_global(other, global->shown_name);
+        struct program_global *global = &program->globals[i], *there = find_same(program, other, global), *any;
         if (global->is_symbolic || !*global->outputs || is_comparable(program, other, global, there))
             continue;
         global->outputs = "";
-        if (!there)
-            continue;
-        there->outputs = "";
-        text_format(&context->campaign.program.notes, "%s: the variable is not compared, its type differs\n",
-                    global->shown_name);
+        if (there) {
+            there->outputs = "";
+            note_uncompared(&context->campaign.program, global->shown_name, "its type differs");
+        } else if (count_globals(other, global->shown_name, NULL, &any)) {
+            note_uncompared(&context->campaign.program, global->shown_name, "several have its name");
+        }
     }
 }
 
@@ -148,10 +186,13 @@ static void order_outputs(struct program *old, struct program *new)
     qsort(new->globals, new->global_count, sizeof *new->globals, compare_globals);
     size_t in_old = 0, in_new = 0;
     while ((one = next_output(old, &in_old)) && (other = next_output(new, &in_new))) {
-        if (!strcmp(one->shown_name, other->shown_name))
+        struct program_global *same = find_same(old, new, one);
+        if (same == other)
             continue;
-        text_format(&new->notes, "%s: the variable is not compared, its place differs\n", one->shown_name);
-        find_global(new, one->shown_name)->outputs = one->outputs = "";
+        note_uncompared(new, one->shown_name, "its place differs");
+        if (same)
+            same->outputs = "";
+        one->outputs = "";
         in_old = in_new = 0;
     }
 }

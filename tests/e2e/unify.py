@@ -230,6 +230,23 @@ def check_apart_in_directories():
         expect(found[0]["new"]["location"].startswith("new/table.c:3:"), found[0]["new"])
 
 
+def check_variables_of_one_name():
+    """Each file has its own: they are told apart by the files' names, or not compared."""
+    step = "static int kept;\nint step(int x) { kept = x; return x; }\n"
+    old = "int step(int);\nint way(void) { return 1; }\n%sint f(int x) { %sreturn step(x) > 5; }\n"
+    new = "int step(int);\nint way = 1;\n%sint f(int x) { %sreturn 5 < step(x); }\n"
+    kept, other, none = ("static int kept;\n", "kept = 7; "), ("static int kept;\n", "kept = 8; "), ("", "")
+    for name, file, before, after, witness in (
+            ("same", "step.c", kept, kept, False), ("other", "step.c", kept, other, True),
+            ("renamed", "walk.c", kept, kept, False), ("added", "step.c", none, kept, False)):
+        place = place_of(f"variables-{name}", {"old/step.c": step, f"new/{file}": step, "old/main.c": old % before,
+                                               "new/main.c": new % after})
+        run = penumbra("diff", "old", "new", "--entry", "f", "--json", cwd=place)
+        expect(run.returncode == witness and not run.stderr, f"{name}: {run}")
+        uncompared = "kept: the variable is not compared, several have its name" in json.loads(run.stdout)["limits"]
+        expect(uncompared == (name in ("renamed", "added")), f"{name}: {run}")
+
+
 def check_apart_in_git():
     place = place_of("apart-in-git", {"table.c": TABLE, "user.c": USER})
     git(place, "init", "-q")
@@ -287,7 +304,8 @@ def check_bad_input():
 
 CASES = [("text", check_text), ("directories", check_directories), ("compile-commands", check_compile_commands),
          ("git", check_git), ("patch", check_patch), ("apart", check_apart), ("apart-in-directories", check_apart_in_directories),
-         ("apart-in-git", check_apart_in_git), ("functions-of-other-types", check_functions_of_other_types), ("bad-input", check_bad_input)]
+         ("variables-of-one-name", check_variables_of_one_name), ("apart-in-git", check_apart_in_git),
+         ("functions-of-other-types", check_functions_of_other_types), ("bad-input", check_bad_input)]
 CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
          for path in sorted(glob.glob(GOLDEN + "/*.c"))]
 
