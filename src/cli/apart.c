@@ -263,7 +263,7 @@ static bool run_input(struct context *context, const struct finding *finding, bo
     struct apart_input *input = &context->inputs[*number];
     size_t before = report->count;
     bool is_late = clock_seconds() - context->start > context->arguments->seconds;
-    if (!input->waits || (may_be_left && (finding->many_wait || is_late)) || context_gives_up(context))
+    if (!input->waits || (may_be_left && (finding->many_wait || is_late)) || context_is_interrupted())
         return true;
     input->waits = false;
     if (!results_add_if_loud(report, &context->campaign, context->checker, finding, error))

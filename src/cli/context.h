@@ -57,7 +57,7 @@ struct context {
 };
 
 /* Ctrl-C is for the native runs that are still to be done, too: what was proven is kept. */
-bool context_gives_up(struct context *context);
+bool context_is_interrupted(void);
 
 /* The native programs are built in the background from here. `old` and `new` are the same where one program holds both
  * versions; both have their harnesses. */

@@ -102,11 +102,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
 /* ---- while it runs ---- */
 
 static volatile sig_atomic_t interrupted;
+static volatile pid_t explores_entry; /* the process that does, or 0 */
 
 static void note_interrupt(int signal)
 {
-    (void)signal;
     interrupted = 1;
+    if (explores_entry)
+        kill(explores_entry, signal);
 }
 
 static void show_progress(void *opaque, const char *line)
@@ -123,9 +125,8 @@ static void hide_progress(struct context *context)
     context->progress_shown = false;
 }
 
-bool context_gives_up(struct context *context)
+bool context_is_interrupted(void)
 {
-    context->report.unproven += interrupted != 0;
     return interrupted;
 }
 
@@ -148,7 +149,10 @@ static bool take_finding(void *opaque, const struct finding *finding, struct err
 {
     struct context *context = opaque;
     struct report *report = &context->report;
-    if (number_of(context, finding) < report->count || context_gives_up(context))
+    if (number_of(context, finding) < report->count)
+        return true;
+    report->unproven += interrupted != 0;
+    if (interrupted)
         return true;
     if (!results_add(report, &context->campaign, context->checker, finding, error))
         return false;
@@ -461,7 +465,9 @@ static bool start_entry(struct context *context, const struct run_entry *entry, 
         _exit(result);
     }
     close(complaints[1]);
+    explores_entry = child;
     *status = wait_for_entry(child, complaints[0], message);
+    explores_entry = 0;
     close(complaints[0]);
     return true;
 }

@@ -125,6 +125,8 @@ struct receiver {
     const char *at; /* in the message */
     bool ended, good;
     bool is_behind; /* so many messages wait that not all can be dealt with in time */
+    pid_t child;
+    bool is_told; /* that the user interrupts */
 };
 
 static uint64_t get_number(struct receiver *receiver)
@@ -261,6 +263,16 @@ static bool take_first(struct receiver *receiver, struct messages *messages)
     return good;
 }
 
+/* A terminal interrupts the exploring process itself; whoever knows only this one does not. */
+static void tell_interrupt(struct receiver *receiver)
+{
+    const volatile sig_atomic_t *interrupted = receiver->exploration->options->interrupted;
+    if (receiver->is_told || !interrupted || !*interrupted)
+        return;
+    kill(receiver->child, SIGINT);
+    receiver->is_told = true;
+}
+
 /* Until the end, or until nothing more comes. */
 static bool receive(struct receiver *receiver, int pipe)
 {
@@ -268,8 +280,9 @@ static bool receive(struct receiver *receiver, int pipe)
     bool good = true, open = true;
     while (good && (open || messages.first)) {
         struct pollfd more = {pipe, POLLIN, 0};
-        while (open && poll(&more, 1, messages.first ? 0 : -1) != 0)
+        while (open && poll(&more, 1, messages.first ? 0 : -1) > 0)
             open = read_message(&messages, pipe);
+        tell_interrupt(receiver);
         receiver->is_behind = messages.count > MOST_WAITING;
         if (messages.first)
             good = take_first(receiver, &messages);
@@ -327,6 +340,7 @@ bool explore_inside(const struct exploration *exploration, struct explore_outcom
         explore_and_end(exploration, ends[1]);
     }
     close(ends[1]);
+    receiver.child = child;
     bool good = receive(&receiver, ends[0]);
     close(ends[0]);
     if (!good)

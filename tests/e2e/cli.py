@@ -628,6 +628,8 @@ CASES += [
     ("interrupt-while-solving", lambda: interrupt("solving", HARD, ["--solver-time", "2"], False, signal.SIGINT, 1, 3)),
     ("interrupt-from-the-terminal", lambda: interrupt("control-c", LONG, ["--size", "s=16"], True, signal.SIGINT, 2)),
     ("termination", lambda: interrupt("terminate", LONG, ["--size", "s=16"], False, signal.SIGTERM, 2)),
+    ("termination-of-the-complete-mode", # which explores in a process of its own
+     lambda: interrupt("terminate-complete", LONG, ["--size", "s=16", "--mode", "complete"], False, signal.SIGTERM, 1)),
 ]
 
 
