@@ -51,7 +51,8 @@ class Expressions:
             return f"{self.chance.choice(scope.structs)}.{self.chance.choice('xyz')}"
         if pick > 0.97:
             self.body.note("bit-fields")
-            return f"(bits.{self.chance.choice('pqrs')} + 0)"  # as a number: C knows no type of a bit-field
+            # As a number: C knows no type of a bit-field, and what `bits.r + 0` has is not the same in gcc and clang.
+            return f"({self.chance.choice(['bits.p + 0', 'bits.q + 0', 'bits.r + 0ul', 'bits.s + 0'])})"
         return self.scalar()
 
     def target(self):
