@@ -395,17 +395,41 @@ static bool try_effects(struct explorer *explorer, const struct behaviour *new, 
     return true;
 }
 
-/* One path of the new version against the old one's. */
-static bool compare_one(struct comparison *comparison, const struct behaviour *new, uint32_t mark)
+/* What is known of one path of the new version. */
+struct findings {
+    expr_id differs, known; /* where the versions behave differently; where the old version's behaviour is known */
+    uint8_t *shows, *may_show;
+    bool is_cut; /* there was no time for all of the old version's paths */
+};
+
+static uint8_t *copy_model(const struct behaviour *new, const uint8_t *model)
+{
+    return memcpy(calloc(new->input_size + 1, 1), model, new->input_size);
+}
+
+/* Two paths that do not contradict each other. */
+static void compare_pair(struct comparison *comparison, const struct behaviour *new, const struct behaviour *old,
+                         uint32_t mark, struct findings *findings, uint8_t *model)
 {
     struct explorer *explorer = comparison->explorer;
-    expr_id any = expr_constant(explorer->table, 1, 0), known = any;
-    uint8_t *model = calloc(new->input_size + 1, 1), *shows = NULL, *may_show = NULL;
-    size_t first, end;
-    mark_conditions(comparison, new, mark);
+    struct expr_table *table = explorer->table;
+    expr_id takes_both = further_conditions(comparison, old, mark);
+    expr_id differs = expr_and(table, outcomes_differ(table, new, old), takes_both);
+    findings->known = expr_or(table, findings->known, takes_both);
+    if (can_hold(explorer, differs) && find_input(explorer, new, &differs, 1, model)) {
+        findings->differs = expr_or(table, findings->differs, differs);
+        findings->shows = findings->shows ? findings->shows : copy_model(new, model);
+    } else if (try_effects(explorer, new, old, model)) {
+        findings->may_show = findings->may_show ? findings->may_show : copy_model(new, model);
+    }
+}
+
+static void compare_pairs(struct comparison *comparison, const struct behaviour *new, uint32_t mark,
+                          struct findings *findings, uint8_t *model)
+{
+    size_t first, end, fine = 0; /* fine: conditions of the last one that do not contradict */
     candidates(comparison->in_old, new, &first, &end);
-    size_t fine = 0; /* conditions of the last one that do not contradict */
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; i < end && !findings->is_cut; i++) {
         const struct behaviour *old = &comparison->in_old->list[i];
         size_t shared = i > first ? old->shared : 0;
         if (shared > fine)
@@ -413,21 +437,28 @@ static bool compare_one(struct comparison *comparison, const struct behaviour *n
         fine = contradiction(comparison, old, shared, mark);
         if (fine < old->conditions.count)
             continue;
-        expr_id takes_both = further_conditions(comparison, old, mark);
-        expr_id differs = expr_and(explorer->table, outcomes_differ(explorer->table, new, old), takes_both);
-        known = expr_or(explorer->table, known, takes_both);
-        if (can_hold(explorer, differs) && find_input(explorer, new, &differs, 1, model)) {
-            any = expr_or(explorer->table, any, differs);
-            shows = shows ? shows : memcpy(calloc(new->input_size + 1, 1), model, new->input_size);
-        } else if (try_effects(explorer, new, old, model)) {
-            may_show = may_show ? may_show : memcpy(calloc(new->input_size + 1, 1), model, new->input_size);
-        }
+        findings->is_cut = explorer_must_stop(comparison->explorer);
+        if (!findings->is_cut)
+            compare_pair(comparison, new, old, mark, findings, model);
     }
-    expr_id unknown = expr_not(explorer->table, known);
-    explorer->statistics.uncovered += can_hold(explorer, unknown) && may_hold(explorer, new, unknown, model);
-    bool good = report_difference(explorer, new, any, shows ? shows : may_show);
-    free(shows);
-    free(may_show);
+}
+
+/* One path of the new version against the old one's. */
+static bool compare_one(struct comparison *comparison, const struct behaviour *new, uint32_t mark)
+{
+    struct explorer *explorer = comparison->explorer;
+    expr_id none = expr_constant(explorer->table, 1, 0);
+    struct findings findings = {.differs = none, .known = none};
+    uint8_t *model = calloc(new->input_size + 1, 1);
+    mark_conditions(comparison, new, mark);
+    compare_pairs(comparison, new, mark, &findings, model);
+    expr_id unknown = expr_not(explorer->table, findings.known);
+    explorer->statistics.cut_pairs += findings.is_cut;
+    explorer->statistics.uncovered +=
+        !findings.is_cut && can_hold(explorer, unknown) && may_hold(explorer, new, unknown, model);
+    bool good = report_difference(explorer, new, findings.differs, findings.shows ? findings.shows : findings.may_show);
+    free(findings.shows);
+    free(findings.may_show);
     free(model);
     return good;
 }

@@ -568,6 +568,17 @@ def check_apart(name, pair):
         expect(fragment in limits[0] and fragment in unified.stderr, f"{fragment!r}: {limits[0]} {unified.stderr}")
 
 
+def check_apart_in_time():
+    """One path against many, each a question that takes the solver long."""
+    place = make("apart-in-time", TWICE % 3 + "unsigned f(unsigned x, unsigned y) { unsigned r = 0; for (int i = 0; i < 6; i++) if (x >> i & 1) r += i;"
+                 " return x * y * (x + y) * (x * x + N) + r - r; }\n",
+                 "#define N 3\nunsigned f(unsigned x, unsigned y) { unsigned s = x * x * y + x * y * y; return s * x * x + N * s; }\n")
+    run = diff(place, "--json", "--time", "4", "--solver-time", "2")
+    report = json.loads(run.stdout)
+    expect(run.returncode == 0 and not run.stderr and report["verdict"] == "no-difference-found", run)
+    expect(any("1 diff path that was not compared" in limit for limit in report["limits"]), report["limits"])
+
+
 def check_refused(name, old, new, options, fragments):
     place = make("refused-" + name, old, new)
     run = diff(place, *options)
@@ -604,7 +615,7 @@ CASES += [("refused-" + name, lambda name=name, row=row: check_refused(name, *ro
 CASES += [("identical-" + name, lambda name=name, row=row: check_identical(name, *row))
           for name, row in IDENTICAL.items()]
 CASES += [("apart-" + name, lambda name=name, pair=pair: check_apart(name, pair)) for name, pair in APART.items()]
-CASES += [("arguments", check_arguments)]
+CASES += [("apart-in-time", check_apart_in_time), ("arguments", check_arguments)]
 
 
 if __name__ == "__main__":
