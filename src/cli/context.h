@@ -1,5 +1,5 @@
 /* Between the files of the commands that explore: the order of things is in run.c, versions that cannot be merged in
- * apart.c. */
+ * apart.c and apart_programs.c. */
 #ifndef PENUMBRA_CLI_CONTEXT_H
 #define PENUMBRA_CLI_CONTEXT_H
 
