@@ -87,7 +87,7 @@ static void print_observation(const struct report *report, const char *version, 
     if (other_exit)
         fprintf(to, "%sexit status %d", shown ? "; " : "", run->exit_status);
     else if (!shown && strcmp(text_string(&run->output), text_string(&other->output)))
-        fputs("the same lines in another order or number", to);
+        fputs(run->output.length ? "the same lines in another order or number" : "no output", to);
     else if (!shown)
         fputs("same output", to);
     fputs(shown > LINES_SHOWN ? "; ...\n" : "\n", to);

@@ -474,6 +474,8 @@ def report_for_people_tells_the_exit_status():
     source = function("    if (x > change(10, 20))\n        exit(43);\n    return 0;\n", "#include <stdlib.h>\n")
     run = Place("exit-status").run(source)
     expect(run.status == 1 and "43" in run.out, str(run))
+    run = Place("exit-without-output").run(source.replace("43", "0"))
+    expect("  no output\n" in run.out and "another order" not in run.out, run.out)
 
 
 @case
