@@ -267,8 +267,8 @@ static bool walk(struct descent *descent, const struct variable *variable, doubl
     while (again && *best > 0 && has_time(descent)) {
         again = false;
         for (int direction = -1; direction <= 1 && !again; direction += 2) {
-            int64_t step = direction;
-            for (unsigned bit = 0; bit < variable->width - 1; bit++, step *= 2) {
+            for (unsigned bit = 0; bit < variable->width - 1; bit++) {
+                int64_t step = direction * (INT64_C(1) << bit);
                 bool better = improve(descent, variable, moved(variable, read_variable(descent, variable), step), best);
                 again |= better;
                 if (again && !better)

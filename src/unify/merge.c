@@ -47,7 +47,8 @@ static bool apply(struct merger *merger, struct text *out)
 {
     const struct version *version = merger->new.version;
     size_t at = merger->new.piece->begin;
-    qsort(merger->edits, merger->edit_count, sizeof *merger->edits, by_place);
+    if (merger->edit_count)
+        qsort(merger->edits, merger->edit_count, sizeof *merger->edits, by_place);
     for (size_t i = 0; i < merger->edit_count; i++) {
         const struct edit *edit = &merger->edits[i];
         if (edit->begin < at)
