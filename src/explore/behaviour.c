@@ -334,11 +334,17 @@ const uint8_t **behaviours_divergences(const struct behaviours *behaviours, size
     return inputs;
 }
 
+/* One of the old version's below the same divergence; NULL where there is none. */
+static const struct behaviour *find_partner(const struct behaviours *in_old, const struct behaviour *new)
+{
+    return in_old->count ? bsearch(new, in_old->list, in_old->count, sizeof *new, compare_divergences) : NULL;
+}
+
 bool behaviours_agree(const struct behaviours *in_new, struct behaviours *in_old)
 {
     sort_behaviours(in_old);
     for (size_t i = 0; i < in_new->count; i++)
-        if (!bsearch(&in_new->list[i], in_old->list, in_old->count, sizeof *in_old->list, compare_divergences))
+        if (!find_partner(in_old, &in_new->list[i]))
             return false;
     return true;
 }
@@ -347,7 +353,7 @@ bool behaviours_agree(const struct behaviours *in_new, struct behaviours *in_old
  * exclude all others; where the builds put the divergence at different places, any of them. */
 static void candidates(const struct behaviours *in_old, const struct behaviour *new, size_t *first, size_t *end)
 {
-    const struct behaviour *found = bsearch(new, in_old->list, in_old->count, sizeof *new, compare_divergences);
+    const struct behaviour *found = find_partner(in_old, new);
     *first = found ? (size_t)(found - in_old->list) : 0;
     *end = found ? *first + 1 : in_old->count;
     while (found && *first > 0 && !compare_divergences(&in_old->list[*first - 1], new))

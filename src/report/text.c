@@ -64,7 +64,21 @@ static void print_line(const struct report *report, const char *line, size_t len
     text_free(&text);
 }
 
-/* What a version printed and returned, a few lines of it. */
+/* A few lines that the other text does not have, and how many there are; `separator` comes before the first. */
+static unsigned print_other_lines(const struct report *report, const struct text *text, const char *other,
+                                  const char *separator, FILE *to)
+{
+    unsigned count = 0;
+    for (const char *line = text_string(text); *line;) {
+        size_t length = strcspn(line, "\n");
+        if (!has_line(other, line, length) && count++ < LINES_SHOWN)
+            print_line(report, line, length, other, count > 1 ? "; " : separator, to);
+        line += length + (line[length] == '\n');
+    }
+    return count;
+}
+
+/* What a version printed and returned. */
 static void print_observation(const struct report *report, const char *version, const struct check_observation *run,
                               const struct check_observation *other, FILE *to)
 {
@@ -74,19 +88,17 @@ static void print_observation(const struct report *report, const char *version, 
                 run->by_own_check ? " (seen by penumbra's object checks; AddressSanitizer misses it)" : "");
         return;
     }
-    /* Only lines that the other version does not have are of interest, unless it failed. */
-    unsigned shown = 0;
-    for (const char *line = text_string(&run->output); *line;) {
-        size_t length = strcspn(line, "\n");
-        bool differs = other->failed || !has_line(text_string(&other->output), line, length);
-        if (differs && shown++ < LINES_SHOWN)
-            print_line(report, line, length, text_string(&other->output), shown > 1 ? "; " : "", to);
-        line += length + (line[length] == '\n');
-    }
-    bool other_exit = !other->failed && run->exit_status != other->exit_status;
-    if (other_exit)
+    /* Of one that failed it is not of interest what it printed before. */
+    const char *output = other->failed ? "" : text_string(&other->output), *errors = text_string(&other->errors);
+    bool same_output = !strcmp(text_string(&run->output), output);
+    bool other_errors = same_output && !other->failed && strcmp(text_string(&run->errors), errors);
+    unsigned shown = other_errors ? print_other_lines(report, &run->errors, errors, "on standard error: ", to)
+                                  : print_other_lines(report, &run->output, output, "", to);
+    if (!other->failed && run->exit_status != other->exit_status)
         fprintf(to, "%sexit status %d", shown ? "; " : "", run->exit_status);
-    else if (!shown && strcmp(text_string(&run->output), text_string(&other->output)))
+    else if (!shown && other_errors)
+        fputs("nothing else on standard error", to);
+    else if (!shown && (other->failed || !same_output))
         fputs(run->output.length ? "the same lines in another order or number" : "no output", to);
     else if (!shown)
         fputs("same output", to);

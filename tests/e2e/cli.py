@@ -418,6 +418,14 @@ def what_was_chosen_by_default_is_said_once():
         expect(run.out.count("v: 8 elements") == 1, f"{mode}: {run}")
 
 
+@case
+def difference_on_standard_error_alone():
+    run = Place("standard-error").run(function('    if (x > change(10, 20))\n        fprintf(stderr, "late\\n");\n'
+                                               '    puts("done");\n    return 0;\n', "#include <stdio.h>\n"))
+    expect(run.status == 1 and "old  on standard error: late" in run.out, str(run))
+    expect("new  nothing else on standard error" in run.out, str(run))
+
+
 CASES += [
     ("addresses-are-no-difference", lambda: no_difference(
         "addresses", "    where = (uintptr_t)&x;\n", "#include <stdint.h>\nuintptr_t where;\n")),
