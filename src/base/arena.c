@@ -92,6 +92,17 @@ char *arena_copy_string(struct arena *arena, const char *string)
     return memcpy(arena_allocate(arena, size), string, size);
 }
 
+const char **arena_copy_strings(struct arena *arena, const char *const *strings)
+{
+    size_t count = 0;
+    while (strings[count])
+        count++;
+    const char **copy = arena_allocate(arena, (count + 1) * sizeof *copy);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = arena_copy_string(arena, strings[i]);
+    return copy;
+}
+
 char *arena_format(struct arena *arena, const char *format, ...)
 {
     va_list arguments;

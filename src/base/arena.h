@@ -16,6 +16,8 @@ void arena_reset(struct arena *arena);
 /* Zeroed memory, aligned for any type. */
 void *arena_allocate(struct arena *arena, size_t size);
 char *arena_copy_string(struct arena *arena, const char *string);
+/* A list that ends with NULL, and its strings. */
+const char **arena_copy_strings(struct arena *arena, const char *const *strings);
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A growing array outside any arena: makes room for `needed` elements and returns the (perhaps moved) array, which the

@@ -90,8 +90,7 @@ static bool is_about_change(struct arena *arena, CXDiagnostic diagnostic)
     if (!spelled || clang_File_isEqual(spelled, used))
         return false;
     const char *name = source_string(arena, clang_getFileName(spelled));
-    const char *slash = strrchr(name, '/');
-    return strcmp(slash ? slash + 1 : name, "penumbra.h") == 0;
+    return strcmp(basename(name), "penumbra.h") == 0;
 }
 
 /* "pointer type mismatch ('int *' and 'char *')" says which types do not go together: returns "'int *' and 'char *'".

@@ -48,7 +48,7 @@ static void set_location(const struct program *program, const char *path, unsign
 /* What Penumbra itself added to the program is no place to point at. */
 static bool is_ours(const char *file)
 {
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    const char *name = basename(file);
     return strcmp(name, "replay_runtime.c") == 0 || strncmp(name, "harness-", 8) == 0;
 }
 

@@ -15,17 +15,6 @@ void apart_free(struct context *context)
     free(context->inputs);
 }
 
-static const char **copy_conditions(struct arena *arena, const char *const *conditions)
-{
-    size_t count = 0;
-    while (conditions[count])
-        count++;
-    const char **copy = arena_allocate(arena, (count + 1) * sizeof *copy);
-    for (size_t i = 0; i < count; i++)
-        copy[i] = arena_copy_string(arena, conditions[i]);
-    return copy;
-}
-
 /* The number of an input, whichever version it comes from. */
 static size_t input_number(struct context *context, const struct finding *finding)
 {
@@ -35,7 +24,7 @@ static size_t input_number(struct context *context, const struct finding *findin
     set_add(context->keys, finding->input, finding->input_size);
     context->inputs = array_reserve(context->inputs, &context->input_capacity, known + 1, sizeof *context->inputs);
     context->inputs[known] = (struct apart_input){
-        .waits = true, .place = SIZE_MAX, .conditions = copy_conditions(context->report.arena, finding->conditions)};
+        .waits = true, .place = SIZE_MAX, .conditions = arena_copy_strings(context->report.arena, finding->conditions)};
     return known;
 }
 
@@ -75,9 +64,7 @@ static bool take_path(void *opaque, const struct finding *finding, struct error 
     size_t key;
     if (!run_input(context, finding, true, &key, error))
         return false;
-    context->numbers =
-        array_reserve(context->numbers, &context->number_capacity, context->number_count + 1, sizeof *context->numbers);
-    context->numbers[context->number_count++] = key;
+    context_add_number(context, key);
     return true;
 }
 

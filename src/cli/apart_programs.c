@@ -95,12 +95,6 @@ static bool check_result(const struct context *context, struct error *error)
 
 /* ---- variables of both versions ---- */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* How many variables have the name, in files of this name or, if it is NULL, in any; `found` is one of them. */
 static size_t count_globals(const struct program *program, const char *name, const char *file,
                             struct program_global **found)
@@ -108,7 +102,7 @@ static size_t count_globals(const struct program *program, const char *name, con
     size_t count = 0;
     for (size_t i = 0; i < program->global_count; i++) {
         struct program_global *global = &program->globals[i];
-        if (strcmp(global->shown_name, name) || (file && strcmp(base_name(program->paths[global->file]), file)))
+        if (strcmp(global->shown_name, name) || (file && strcmp(basename(program->paths[global->file]), file)))
             continue;
         *found = global;
         count++;
@@ -121,7 +115,7 @@ static size_t count_globals(const struct program *program, const char *name, con
 static struct program_global *find_same(const struct program *program, const struct program *other,
                                         const struct program_global *global)
 {
-    const char *name = global->shown_name, *file = base_name(program->paths[global->file]);
+    const char *name = global->shown_name, *file = basename(program->paths[global->file]);
     struct program_global *here, *there = NULL;
     if (count_globals(program, name, NULL, &here) == 1 && count_globals(other, name, NULL, &there) <= 1)
         return there;

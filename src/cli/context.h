@@ -59,6 +59,9 @@ struct context {
 /* Ctrl-C is for the native runs that are still to be done, too: what was proven is kept. */
 bool context_is_interrupted(void);
 
+/* The next finding of this exploration has the key of this number. */
+void context_add_number(struct context *context, size_t number);
+
 /* The native programs are built in the background from here. `old` and `new` are the same where one program holds both
  * versions; both have their harnesses. */
 bool context_start_checker(struct context *context, const struct campaign *old, const struct campaign *new,

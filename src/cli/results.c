@@ -93,17 +93,6 @@ static const char *repro_command(const struct report *report, const struct campa
     return result;
 }
 
-static const char **copy_strings(struct arena *arena, const char *const *strings)
-{
-    size_t count = 0;
-    while (strings[count])
-        count++;
-    const char **copy = arena_allocate(arena, (count + 1) * sizeof *copy);
-    for (size_t i = 0; i < count; i++)
-        copy[i] = arena_copy_string(arena, strings[i]);
-    return copy;
-}
-
 static void place_at_entry(struct report_divergence *divergence, const struct program *program)
 {
     divergence->file = program_file_name(program, program->paths[program->entry_file]);
@@ -113,11 +102,10 @@ static void place_at_entry(struct report_divergence *divergence, const struct pr
 
 static bool is_in_harness(const struct campaign *campaign, const struct site *site)
 {
-    const char *slash = strrchr(site->file, '/'), *name = slash ? slash + 1 : site->file;
     for (size_t i = 0; i < campaign->request.file_count; i++)
         if (!strcmp(campaign->program.paths[i], site->file))
             return false;
-    return !strncmp(name, "harness-", 8);
+    return !strncmp(basename(site->file), "harness-", 8);
 }
 
 /* What the harness does after the entry has returned is the entry's: it is where the outputs are looked at. */
@@ -142,7 +130,7 @@ static bool make_divergence(const struct report *report, const struct campaign *
         .phase = arena_copy_string(report->arena, finding->phase),
         .differs = "",
         .called = "",
-        .path_condition = copy_strings(report->arena, finding->conditions),
+        .path_condition = arena_copy_strings(report->arena, finding->conditions),
     };
     set_input(report, divergence, finding->input, finding->input_size);
     bool good = write_input(report, divergence, error) &&

@@ -130,6 +130,13 @@ bool context_is_interrupted(void)
     return interrupted;
 }
 
+void context_add_number(struct context *context, size_t number)
+{
+    context->numbers =
+        array_reserve(context->numbers, &context->number_capacity, context->number_count + 1, sizeof *context->numbers);
+    context->numbers[context->number_count++] = number;
+}
+
 /* What was found before a path killed the exploring process is found again by the next one: it is the same finding. */
 static size_t number_of(struct context *context, const struct finding *finding)
 {
@@ -139,9 +146,7 @@ static size_t number_of(struct context *context, const struct finding *finding)
     size_t number = set_find(context->keys, text_string(&key), key.length);
     set_add(context->keys, text_string(&key), key.length);
     text_free(&key);
-    context->numbers =
-        array_reserve(context->numbers, &context->number_capacity, context->number_count + 1, sizeof *context->numbers);
-    context->numbers[context->number_count++] = number;
+    context_add_number(context, number);
     return number;
 }
 

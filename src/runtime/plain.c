@@ -46,8 +46,8 @@ PN_APART static uint32_t is_plain_text(uint64_t address, uint64_t limit, uint32_
 uint32_t __pn_slow_plain_text(uint64_t address, uint64_t limit, uint32_t checked)
 {
     uint64_t length = checked || !limit ? NOT_SHORT : short_length(address, limit);
-    if (length == NOT_SHORT) __attribute__
-        ((musttail)) return is_plain_text(address, limit, checked);
+    if (length == NOT_SHORT)
+        PN_TAIL_CALL return is_plain_text(address, limit, checked);
     return !pn_memory_has_labels(address, length < limit ? length + 1 : limit);
 }
 
