@@ -410,7 +410,7 @@ static const struct tier tiers[] = {
 
 enum { TIERS = sizeof tiers / sizeof *tiers, CACHE_TIER = 0, MODELS_TIER = 1, ORDER_TIER = 2, SEARCH_TIER = 4 };
 
-/* A limit that was reached once would be reached again: that is remembered too. */
+/* A limit of the question that was reached once would be reached again: that is remembered too. */
 static void remember(struct chain *chain, const struct task *task, enum solve_answer answer)
 {
     struct cached_answer cached = {.answer = answer};
@@ -430,7 +430,8 @@ static void learn(struct chain *chain, const struct task *task, size_t tier, enu
 {
     if (answer == SOLVE_SATISFIABLE && tier > MODELS_TIER)
         cache_add_model(chain->cache, task->signature, task->model, task->size);
-    if (tier > CACHE_TIER && (chain->tiers & SOLVE_WITH_CACHE) && !task->reads_past_end)
+    bool was_stopped = answer == SOLVE_UNKNOWN && clock_seconds() >= chain->end; /* more time may come */
+    if (tier > CACHE_TIER && (chain->tiers & SOLVE_WITH_CACHE) && !task->reads_past_end && !was_stopped)
         remember(chain, task, answer);
 }
 

@@ -538,6 +538,19 @@ static void time_limit_gives_unknown(void **state)
     expr_table_destroy(table);
 }
 
+/* Exploration has several steps with times of their own. */
+static void time_that_was_over_is_no_answer(void **state)
+{
+    struct fixture *f = *state;
+    expr_id less = word_less(f->table, 0, 7);
+    solver_use(f->solver, SOLVE_WITH_CACHE | SOLVE_WITH_CADICAL);
+    solver_stop_at(f->solver, clock_seconds() - 1);
+    assert_int_equal(ask(f, &less, 1, equals(f->table, word(f->table, 0), 5), 16), SOLVE_UNKNOWN);
+    solver_stop_at(f->solver, clock_seconds() + 3600);
+    assert_int_equal(ask(f, &less, 1, equals(f->table, word(f->table, 0), 5), 16), SOLVE_SATISFIABLE);
+    assert_int_equal(word_in(f->model, 0), 5);
+}
+
 /* x * x + 1 <= 1 where the square does not overflow and x < 0: seconds for Z3, and more for CaDiCaL. */
 static void ranges_know_that_squares_are_not_negative(void **state)
 {
@@ -682,6 +695,7 @@ int main(void)
         WITH_FIXTURE(prefix_that_the_hint_violates_is_solved_too),
         WITH_FIXTURE(bytes_past_the_end_are_zero),
         cmocka_unit_test(time_limit_gives_unknown),
+        WITH_FIXTURE(time_that_was_over_is_no_answer),
         WITH_FIXTURE(ranges_know_that_squares_are_not_negative),
         WITH_FIXTURE(orders_are_followed_around),
         WITH_FIXTURE(search_inverts_operations),
