@@ -30,20 +30,27 @@ LIMITS = [["--max-funcs", "5", "--max-block-depth", "3", "--max-array-dim", "2",
           ["--max-funcs", "7", "--max-block-size", "3", "--max-struct-fields", "6", "--max-array-dim", "2"]]
 # csmith prints every variable's checksum when it is asked with this argument.
 ARGUMENTS = ["1"]
-# Both versions do the same: one after the other, each alone; then together.
+# Both versions do the same: one after the other, each alone; then together. csmith means its first function to be
+# called once, and leaves pointers to variables that are gone in the program's variables: these begin anew each time.
 ENTRY = """
 #define PENUMBRA_NO_SHORT_NAMES
 #include <penumbra.h>
+{saved}
 int csmith_entry(void)
 {{
 {inputs}
     crc32_gentab();
+{save}
     int done = pn_change(({first}(), 1), ({first}(), 1));
+{restore}
     {first}();
     return done;
 }}
 """
 VARIABLE = re.compile(r"^static (?:volatile )?(?:u?int(?:8|16|32|64)_t|struct S\d+) (g_\d+) = ", re.MULTILINE)
+# Variables that are not constant and may hold pointers: pointers, unions, arrays of them.
+POINTER = re.compile(r"^static (?:[^=;\n]*\*(?! *const\b)[^=;*\n]*|(?:volatile )?union U\d+ )\b(g_\d+)(?:\[\d+\])* = ",
+                     re.MULTILINE)
 
 
 def find_headers():
@@ -99,8 +106,13 @@ def explore(source, directory):
         text = file.read()
     first = re.search(r"crc32_gentab\(\);\s*(\w+)\(\);", text).group(1)
     inputs = "\n".join(f'    pn_symbolic((void *)&{name}, sizeof {name}, "{name}");' for name in VARIABLE.findall(text))
+    pointers = POINTER.findall(text)
+    saved, save, restore = ("\n".join(line.replace("NAME", name) for name in pointers) for line in (
+        "static char saved_NAME[sizeof NAME];",
+        "    memcpy(saved_NAME, (void *)&NAME, sizeof NAME);",
+        "    memcpy((void *)&NAME, saved_NAME, sizeof NAME);"))
     with open(source, "w") as file:
-        file.write(text + ENTRY.format(inputs=inputs, first=first))
+        file.write(text + ENTRY.format(inputs=inputs, first=first, saved=saved, save=save, restore=restore))
     command = [PENUMBRA, "run", source, "--entry", "csmith_entry", "--mode", "complete", "--max-paths", "6", "--time",
                str(EXPLORE_SECONDS), "--cflags", f"-I{HEADERS} -w", "--json", "--quiet", "--out", directory]
     status, output = run(command, BUILD_SECONDS, subprocess.PIPE)
