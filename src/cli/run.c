@@ -494,6 +494,7 @@ static bool run_entries(struct context *context, struct error *error)
     struct preparation *preparation = &context->preparation;
     json_t *reports = json_array(), *all = preparation->json ? json_deep_copy(preparation->json) : json_object();
     size_t explored = 0, different = 0;
+    const char *problem = NULL; /* the first one */
     struct text summary = {0};
     bool good = true;
     if (!context->arguments->json)
@@ -507,16 +508,22 @@ static bool run_entries(struct context *context, struct error *error)
         const char *verdict = json_string_value(json_object_get(report, "verdict"));
         explored += verdict != NULL;
         different += status == EXIT_DIFFERENT;
-        if (verdict)
+        if (verdict) {
             text_format(&summary, "  %s() at %s: %s\n", entry->name, entry->place, verdict);
-        else
+        } else {
             text_format(&summary, "  %s() at %s: cannot be explored: %s\n", entry->name, entry->place,
                         text_string(&message));
+            problem = problem ? problem : arena_copy_string(context->report.arena, text_string(&message));
+        }
         json_array_append_new(reports, report);
         text_free(&message);
     }
     json_object_set_new(all, "entries", reports);
-    json_object_set_new(all, "verdict", json_string(different ? "different" : "no-difference-found"));
+    bool nothing = problem && !explored && !interrupted;
+    json_object_set_new(all, "verdict",
+                        json_string(different ? "different"
+                                    : nothing ? "not-explored"
+                                              : "no-difference-found"));
     char *document = json_dumps(all, JSON_INDENT(2));
     const char *path = arena_format(context->report.arena, "%s/report.json", context->report.directory);
     good = good && file_write(path, document, strlen(document), error);
@@ -529,6 +536,9 @@ static bool run_entries(struct context *context, struct error *error)
     free(document);
     json_decref(all);
     text_free(&summary);
+    if (good && nothing)
+        return error_set(error, "no changed function could be explored. %s(): %s", preparation->entries[0].name,
+                         problem);
     return good;
 }
 

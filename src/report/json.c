@@ -58,17 +58,20 @@ static json_t *inputs(const struct report *report, const struct report_divergenc
     return object;
 }
 
-/* Output of programs under test may be any bytes. */
-static json_t *bytes_as_string(const char *text)
+/* Output of programs under test may be any bytes: those that are no text in UTF-8 are read as Latin-1. */
+static json_t *bytes_as_string(const struct text *bytes)
 {
-    json_t *string = json_string(text);
+    json_t *string = json_stringn(text_string(bytes), bytes->length);
     if (string)
         return string;
-    struct text clean = {0};
-    for (; *text; text++)
-        text_append(&clean, (unsigned char)*text < 0x80 ? text : "?", 1);
-    string = json_string(text_string(&clean));
-    text_free(&clean);
+    struct text converted = {0};
+    for (size_t i = 0; i < bytes->length; i++) {
+        unsigned char byte = (unsigned char)bytes->data[i];
+        char two[] = {(char)(0xc0 | byte >> 6), (char)(0x80 | (byte & 0x3f))};
+        text_append(&converted, byte < 0x80 ? bytes->data + i : two, byte < 0x80 ? 1 : 2);
+    }
+    string = json_stringn(text_string(&converted), converted.length);
+    text_free(&converted);
     return string;
 }
 
@@ -76,7 +79,7 @@ static json_t *observation(const struct check_observation *run)
 {
     return json_pack("{s:b, s:s, s:s, s:b, s:i, s:o}", "failed", run->failed, "failure", run->failure, "location",
                      run->location, "by_own_check", run->by_own_check, "exit_status", run->exit_status, "output",
-                     bytes_as_string(text_string(&run->output)));
+                     bytes_as_string(&run->output));
 }
 
 static json_t *strings(const char *const *list)

@@ -44,56 +44,45 @@ static const char *explain_kind(enum finding_kind kind)
     return "";
 }
 
-static bool has_line(const char *text, const char *line, size_t length)
-{
-    while (*text) {
-        size_t this_length = strcspn(text, "\n");
-        if (this_length == length && !memcmp(text, line, length))
-            return true;
-        text += this_length + (text[this_length] == '\n');
-    }
-    return false;
-}
-
 static void print_line(const struct report *report, const char *line, size_t length, const char *other,
                        const char *separator, FILE *to)
 {
     struct text text = {0};
     report_add_line(report, line, length, other, &text);
-    fprintf(to, "%s%.*s%s", separator, LINE_CHARACTERS, text_string(&text), text.length > LINE_CHARACTERS ? "..." : "");
+    const char *shown = text_string(&text);
+    int count = text.length > LINE_CHARACTERS ? LINE_CHARACTERS : (int)text.length;
+    while (count > 0 && (shown[count] & 0xc0) == 0x80) /* no character is cut in two */
+        count--;
+    fprintf(to, "%s%.*s%s", separator, count, shown, text.length > LINE_CHARACTERS ? "..." : "");
     text_free(&text);
 }
 
 /* A few lines that the other text does not have, and how many there are; `separator` comes before the first. */
-static unsigned print_other_lines(const struct report *report, const struct text *text, const char *other,
+static unsigned print_other_lines(const struct report *report, const char *text, const char *other,
                                   const char *separator, FILE *to)
 {
     unsigned count = 0;
-    for (const char *line = text_string(text); *line;) {
+    for (const char *line = text; *line;) {
         size_t length = strcspn(line, "\n");
-        if (!has_line(other, line, length) && count++ < LINES_SHOWN)
+        if (!report_has_line(other, line, length) && count++ < LINES_SHOWN)
             print_line(report, line, length, other, count > 1 ? "; " : separator, to);
         line += length + (line[length] == '\n');
     }
     return count;
 }
 
-/* What a version printed and returned. */
-static void print_observation(const struct report *report, const char *version, const struct check_observation *run,
-                              const struct check_observation *other, FILE *to)
+/* What a version did, as far as it is not what the other one did, of which `output` and `errors` are readable too. */
+static void print_end(const struct report *report, const struct check_observation *run,
+                      const struct check_observation *other, const struct text *output, const struct text *errors,
+                      FILE *to)
 {
-    fprintf(to, "    %s  ", version);
-    if (run->failed) {
-        fprintf(to, "%s%s%s%s\n", run->failure, *run->location ? " at " : "", run->location,
-                run->by_own_check ? " (seen by penumbra's object checks; AddressSanitizer misses it)" : "");
-        return;
-    }
     /* Of one that failed it is not of interest what it printed before. */
-    const char *output = other->failed ? "" : text_string(&other->output), *errors = text_string(&other->errors);
-    bool same_output = !strcmp(text_string(&run->output), output);
-    bool other_errors = same_output && !other->failed && strcmp(text_string(&run->errors), errors);
-    unsigned shown = other_errors ? print_other_lines(report, &run->errors, errors, "on standard error: ", to)
-                                  : print_other_lines(report, &run->output, output, "", to);
+    const char *other_output = other->failed ? "" : text_string(&output[1]);
+    bool same_output = !strcmp(text_string(&output[0]), other_output);
+    bool other_errors = same_output && !other->failed && strcmp(text_string(&errors[0]), text_string(&errors[1]));
+    unsigned shown = other_errors ? print_other_lines(report, text_string(&errors[0]), text_string(&errors[1]),
+                                                      "on standard error: ", to)
+                                  : print_other_lines(report, text_string(&output[0]), other_output, "", to);
     if (!other->failed && run->exit_status != other->exit_status)
         fprintf(to, "%sexit status %d", shown ? "; " : "", run->exit_status);
     else if (!shown && other_errors)
@@ -103,6 +92,28 @@ static void print_observation(const struct report *report, const char *version, 
     else if (!shown)
         fputs("same output", to);
     fputs(shown > LINES_SHOWN ? "; ...\n" : "\n", to);
+}
+
+static void print_observation(const struct report *report, const char *version, const struct check_observation *run,
+                              const struct check_observation *other, FILE *to)
+{
+    fprintf(to, "    %s  ", version);
+    if (run->failed) {
+        fprintf(to, "%s%s%s%s\n", run->failure, *run->location ? " at " : "", run->location,
+                run->by_own_check ? " (seen by penumbra's object checks; AddressSanitizer misses it)" : "");
+        return;
+    }
+    struct text output[2] = {0}, errors[2] = {0};
+    const struct check_observation *both[] = {run, other};
+    for (int i = 0; i < 2; i++) {
+        report_add_readable(&both[i]->output, &output[i]);
+        report_add_readable(&both[i]->errors, &errors[i]);
+    }
+    print_end(report, run, other, output, errors, to);
+    for (int i = 0; i < 2; i++) {
+        text_free(&output[i]);
+        text_free(&errors[i]);
+    }
 }
 
 /* The last conditions say most: they are nearest to the divergence. All of them are in the JSON report. */

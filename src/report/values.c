@@ -2,10 +2,48 @@
 
 #include "trace/input_line.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ELEMENTS_SHOWN = 8, BYTES_SHOWN = 16 };
+
+/* ---- text and lines ---- */
+
+static bool is_utf8(const struct text *bytes)
+{
+    json_t *string = json_stringn(text_string(bytes), bytes->length); /* it takes nothing else */
+    json_decref(string);
+    return string != NULL;
+}
+
+static bool is_text(unsigned char byte, bool utf8)
+{
+    return (byte >= ' ' && byte < 0x7f) || byte == '\n' || byte == '\t' || (byte >= 0x80 && utf8);
+}
+
+void report_add_readable(const struct text *bytes, struct text *text)
+{
+    bool utf8 = is_utf8(bytes);
+    for (const char *at = text_string(bytes), *end = at + bytes->length; at < end; at++)
+        if (is_text((unsigned char)*at, utf8))
+            text_append(text, at, 1);
+        else
+            text_format(text, "\\x%02x", (unsigned char)*at);
+}
+
+bool report_has_line(const char *text, const char *line, size_t length)
+{
+    while (*text) {
+        size_t this_length = strcspn(text, "\n");
+        if (this_length == length && !memcmp(text, line, length))
+            return true;
+        text += this_length + (text[this_length] == '\n');
+    }
+    return false;
+}
+
+/* ---- values ---- */
 
 /* A line that says what some bytes are. */
 struct value {
@@ -109,14 +147,6 @@ void report_add_line(const struct report *report, const char *line, size_t lengt
 
 /* ---- what all divergences have in common ---- */
 
-static bool has_line(const char *text, const char *line, size_t length)
-{
-    for (const char *at = text; (at = strstr(at, "\n")); at++)
-        if (strncmp(at + 1, line, length) == 0 && strchr("\n", at[1 + length]))
-            return true;
-    return strncmp(text, line, length) == 0 && strchr("\n", text[length]);
-}
-
 /* The line that begins with the same name. */
 static const char *find_line(const char *text, const char *line, size_t *length)
 {
@@ -145,8 +175,8 @@ static bool is_common(const struct report *report, const char *in_old, size_t ol
         if (!both_ended(divergence))
             continue;
         count++;
-        if (!has_line(text_string(&divergence->verdict.old_run.output), in_old, old_length) ||
-            !has_line(text_string(&divergence->verdict.new_run.output), in_new, new_length))
+        if (!report_has_line(text_string(&divergence->verdict.old_run.output), in_old, old_length) ||
+            !report_has_line(text_string(&divergence->verdict.new_run.output), in_new, new_length))
             return false;
     }
     return count > 1;

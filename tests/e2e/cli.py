@@ -426,6 +426,21 @@ def difference_on_standard_error_alone():
     expect("new  nothing else on standard error" in run.out, str(run))
 
 
+@case
+def output_that_is_no_text():
+    """Zero bytes, escape sequences for terminals, bytes that are not UTF-8: shown, and not obeyed."""
+    place, source = Place("no-text"), function(
+        '    if (x > 10)\n        fwrite(change("\\0a\\033[1m", "\\0b\\377\\n"), 1, 4, stdout);\n    return 0;\n',
+        "#include <stdio.h>\n")
+    run = place.run(source, "--mode", "complete")
+    expect(run.status == 1 and "old  \\x00a\\x1b[" in run.out and "new  \\x00b\\xff" in run.out, str(run))
+    umlauts = place.run(function('    if (x > 10)\n        puts(change("x%s", "y"));\n    return 0;\n' % ("ä" * 60),
+                                 "#include <stdio.h>\n"), "--mode", "complete")
+    expect(umlauts.status == 1 and "old  x" + "ä" * 35 + "..." in umlauts.out, str(umlauts))
+    found = the_divergence(place.run(source, "--mode", "complete", "--json").report(1))
+    expect(found["old"]["output"].startswith("\0a\x1b[") and found["new"]["output"].startswith("\0b\xff\n"), str(found))
+
+
 CASES += [
     ("addresses-are-no-difference", lambda: no_difference(
         "addresses", "    where = (uintptr_t)&x;\n", "#include <stdint.h>\nuintptr_t where;\n")),

@@ -281,6 +281,16 @@ def check_functions_of_other_types():
     expect(run.returncode == 1 and "explored apart: new.c:2: same() has other parameters" in run.stdout, run)
 
 
+def check_nothing_explored():
+    """Nobody may take it for "nothing found"."""
+    place = place_of("nothing-explored", {"old.c": OLD, "new.c": NEW})
+    for arguments, reason in ((("--seed", "nobody=1"), "there is no input called 'nobody'"),
+                              (("--link", "no-such-library"), "the program cannot be linked")):
+        run = penumbra("diff", "old.c", "new.c", "--json", *arguments, cwd=place)
+        expect(run.returncode == 2 and "no changed function could be explored" in run.stderr and reason in run.stderr, run)
+        expect(json.loads(run.stdout)["verdict"] == "not-explored", run.stdout)
+
+
 def check_bad_input():
     place = place_of("bad", {"old.c": OLD, "new.c": NEW, "broken.c": "int f(int x) { return y; }\n", "a/one.c": OLD,
                              "b/two.c": OLD, "empty/README": "", "same/one.c": OLD + "/* layout */\n"})
@@ -305,7 +315,8 @@ def check_bad_input():
 CASES = [("text", check_text), ("directories", check_directories), ("compile-commands", check_compile_commands),
          ("git", check_git), ("patch", check_patch), ("apart", check_apart), ("apart-in-directories", check_apart_in_directories),
          ("variables-of-one-name", check_variables_of_one_name), ("apart-in-git", check_apart_in_git),
-         ("functions-of-other-types", check_functions_of_other_types), ("bad-input", check_bad_input)]
+         ("functions-of-other-types", check_functions_of_other_types), ("nothing-explored", check_nothing_explored),
+         ("bad-input", check_bad_input)]
 CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
          for path in sorted(glob.glob(GOLDEN + "/*.c"))]
 
