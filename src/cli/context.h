@@ -29,6 +29,14 @@ struct apart_input {
     const char **conditions; /* of its path, NULL-terminated */
 };
 
+/* An input of a path on which the versions do the same; see common.c. */
+struct common_path {
+    const uint8_t *input;
+    size_t input_size;
+    const char *const *conditions; /* NULL-terminated */
+    bool failed;                   /* both did */
+};
+
 /* One exploration, or several in turn. What the explorer's calls need to find. */
 struct context {
     struct arguments *arguments;
@@ -38,6 +46,8 @@ struct context {
     struct campaign_options old_options;
     struct apart_input *inputs; /* of the versions, by key */
     size_t input_capacity;
+    struct common_path *common;
+    size_t common_count, common_capacity;
     const struct run_entry *entry; /* NULL where the command names the program */
     struct checker *checker;
     struct explore_outcome outcome;
@@ -73,6 +83,10 @@ struct explore_options context_explore_options(struct context *context, const st
 /* Explores the program that was made last; context->outcome is what comes of it. */
 bool context_explore(struct context *context, struct campaign *campaign, const char *directory,
                      const struct explore_options *options, struct error *error);
+
+/* Keeps a path of FINDING_COMMON for common_try(), which runs it natively where no difference was found otherwise. */
+void common_take(struct context *context, const struct finding *finding);
+bool common_try(struct context *context, struct error *error);
 
 /* Reads the old version's own program, which takes the same inputs as the new one's, or the entry is none. */
 bool apart_read(struct context *context, struct error *error);

@@ -186,6 +186,22 @@ bool results_add_if_loud(struct report *report, struct campaign *campaign, struc
     return true;
 }
 
+bool results_add_if_contradicted(struct report *report, struct campaign *campaign, struct checker *checker,
+                                 const struct finding *finding, struct error *error)
+{
+    struct report_divergence divergence;
+    if (!make_divergence(report, campaign, checker, finding, &divergence, error))
+        return false;
+    const struct check_verdict *verdict = &divergence.verdict;
+    place_at_entry(&divergence, &campaign->program);
+    report->unseen_failures += finding->failed && verdict->class == CHECK_SILENT;
+    if (is_loud(&divergence) && !(verdict->old_run.failed && verdict->new_run.failed))
+        keep_divergence(report, &divergence);
+    else
+        drop(report, &divergence);
+    return true;
+}
+
 void results_drop_quiet(struct report *report)
 {
     size_t kept = 0;

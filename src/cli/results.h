@@ -22,6 +22,9 @@ bool results_add_difference(struct report *report, struct campaign *campaign, st
  * checks may still see what the native runs did not: results_drop_quiet() forgets it when results_finish() is done. */
 bool results_add_if_loud(struct report *report, struct campaign *campaign, struct checker *checker,
                          const struct finding *finding, struct error *error);
+/* Adds an input on which the versions do the same in the trace, and not natively. */
+bool results_add_if_contradicted(struct report *report, struct campaign *campaign, struct checker *checker,
+                                 const struct finding *finding, struct error *error);
 void results_drop_quiet(struct report *report);
 
 /* What need not be known while exploring: undefined behaviour on the way, and failures that AddressSanitizer misses.

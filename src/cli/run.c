@@ -154,6 +154,11 @@ static bool take_finding(void *opaque, const struct finding *finding, struct err
 {
     struct context *context = opaque;
     struct report *report = &context->report;
+    if (finding->kind == FINDING_COMMON) {
+        common_take(context, finding);
+        context_add_number(context, SIZE_MAX);
+        return true;
+    }
     if (number_of(context, finding) < report->count)
         return true;
     report->unproven += interrupted != 0;
@@ -266,7 +271,7 @@ static bool explore_somewhere(struct context *context, struct campaign *campaign
         if (!explore_inside(exploration, &context->outcome, &died, error) || !died)
             return context->outcome.statistics.runs > 0 && !error->message;
         context->inside = false;
-        context->number_count = 0;
+        context->number_count = context->common_count = 0;
         context->program = campaign_make_executable(campaign, directory, error);
     }
     if (context->program)
@@ -301,7 +306,7 @@ static bool explore_program(struct context *context, struct error *error)
 {
     struct campaign *campaign = &context->campaign;
     struct explore_options options = context_explore_options(context, campaign);
-    return context_explore(context, campaign, context->scratch, &options, error) &&
+    return context_explore(context, campaign, context->scratch, &options, error) && common_try(context, error) &&
            results_finish(&context->report, campaign, campaign, context->checker, error);
 }
 
@@ -615,6 +620,7 @@ int run_command(const struct run_command *command, int argc, char **argv)
     explore_outcome_free(&context.outcome);
     set_destroy(context.keys);
     free(context.numbers);
+    free(context.common);
     site_table_destroy(context.exchanged_sites);
     apart_free(&context);
     campaign_free(&context.campaign);

@@ -11,7 +11,8 @@ static const char phase[] = "complete";
 struct completion {
     struct explorer *explorer;
     struct behaviours *in_new, *in_old;
-    struct set *keys; /* of paths on which values were bound: several runs may be the same path */
+    struct set *keys;    /* of paths on which values were bound: several runs may be the same path */
+    size_t same, faults; /* runs in which the versions did the same; that ended with a fault of both */
 };
 
 static bool is_new_path(struct completion *completion, const struct path *path)
@@ -69,13 +70,29 @@ static bool take_common_path(struct explorer *explorer, const struct path *path)
     return good;
 }
 
+/* Some paths on which the versions do the same are tried natively: the first ones, ever fewer of the others, and those
+ * that end with a fault, which could be ours. */
+static bool is_to_be_tried(struct completion *completion, const struct path *path)
+{
+    enum { FIRST = 8, FAULTS = 64 };
+    if (path->rejected || outputs_differ(path))
+        return false;
+    if (path->signal)
+        return completion->faults++ < FAULTS;
+    if (!path->complete)
+        return false;
+    size_t number = completion->same++;
+    return number < FIRST || !(number & (number - 1));
+}
+
 static bool take_new_path(void *context, const struct path *path)
 {
     struct completion *completion = context;
     struct explorer *explorer = completion->explorer;
     explorer->statistics.paths += is_new_path(completion, path);
     if (!path->diverged)
-        return take_common_path(explorer, path);
+        return take_common_path(explorer, path) &&
+               (!is_to_be_tried(completion, path) || explorer_report_common(explorer, path, phase));
     bool good = explorer_report(explorer, path, phase);
     behaviours_add(completion->in_new, explorer, path, explorer_finding(explorer, path));
     return good;

@@ -11,10 +11,9 @@
 const char *finding_kind_name(enum finding_kind kind)
 {
     static const char *const names[] = {
-        [FINDING_DIFF_TRUE] = "diff-true",    [FINDING_DIFF_FALSE] = "diff-false",
-        [FINDING_OLD_FAILS] = "old-fails",    [FINDING_NEW_FAILS] = "new-fails",
-        [FINDING_EXTERNAL] = "external-call", [FINDING_EARLY_EXIT] = "early-exit",
-        [FINDING_OUTPUT] = "output",          [FINDING_APART] = "apart",
+        [FINDING_DIFF_TRUE] = "diff-true", [FINDING_DIFF_FALSE] = "diff-false",  [FINDING_OLD_FAILS] = "old-fails",
+        [FINDING_NEW_FAILS] = "new-fails", [FINDING_EXTERNAL] = "external-call", [FINDING_EARLY_EXIT] = "early-exit",
+        [FINDING_OUTPUT] = "output",       [FINDING_COMMON] = "common",          [FINDING_APART] = "apart",
     };
     return names[kind];
 }
@@ -319,6 +318,11 @@ bool explorer_report_output(struct explorer *explorer, const struct path *path, 
             site = path->decisions[i].site;
     explorer->statistics.output_differences++;
     return report(explorer, (struct finding){.kind = FINDING_OUTPUT, .site = site, .phase = phase}, path);
+}
+
+bool explorer_report_common(struct explorer *explorer, const struct path *path, const char *phase)
+{
+    return report(explorer, (struct finding){.kind = FINDING_COMMON, .phase = phase, .failed = path->signal}, path);
 }
 
 bool explorer_report_path(struct explorer *explorer, const struct path *path, const char *phase)

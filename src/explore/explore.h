@@ -32,6 +32,7 @@ enum finding_kind {
     FINDING_EARLY_EXIT, /* one version leaves its own code for another place than the other */
     FINDING_EXTERNAL,   /* data that differs left the program: conservative */
     FINDING_OUTPUT,     /* the same path, another output */
+    FINDING_COMMON,     /* an input of a path on which the versions do the same, to be tried natively */
     FINDING_APART,      /* an input of one version's path: whether the other does the same is not known */
 };
 const char *finding_kind_name(enum finding_kind kind);
@@ -46,7 +47,7 @@ struct finding {
     const char *const *conditions; /* of the path, readable by a person; NULL-terminated */
     const char *key;               /* tells the path from all others */
     size_t key_length;
-    bool failed;    /* the run did; of FINDING_APART only */
+    bool failed;    /* the run did; of FINDING_COMMON and FINDING_APART only */
     bool many_wait; /* behind it, to be reported: it can be left out where not all of them are needed */
 };
 

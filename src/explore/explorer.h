@@ -77,6 +77,8 @@ bool explorer_report(struct explorer *explorer, const struct path *path, const c
 /* The number of the report that the path got, as a diff path or for its outputs; finding_count if none. */
 size_t explorer_finding(const struct explorer *explorer, const struct path *path);
 bool explorer_report_output(struct explorer *explorer, const struct path *path, const char *phase);
+/* Reports a path on which the versions do the same, so that it is tried. */
+bool explorer_report_common(struct explorer *explorer, const struct path *path, const char *phase);
 /* Reports a path of a version that is explored alone. */
 bool explorer_report_path(struct explorer *explorer, const struct path *path, const char *phase);
 /* Says on which inputs of a finding's path the versions behave differently: all conditions hold; NULL for none. */

@@ -99,6 +99,9 @@ void report_limits(const struct report *report, struct text *text)
           "paths with inputs that were not run natively");
     if (!strcmp(report->mode, "complete"))
         complete_limits(report, text);
+    limit(text, report->unseen_failures,
+          "run that failed, and does not natively: a defect of penumbra, please report it",
+          "runs that failed, and do not natively: a defect of penumbra, please report it");
     limit(text, report_count_class(report, CHECK_UNREPRODUCED),
           "divergence that native runs contradict: a defect of penumbra, please report it",
           "divergences that native runs contradict: a defect of penumbra, please report it");

@@ -38,9 +38,10 @@ struct report {
     const char *apart; /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;
     size_t count, capacity;
-    bool inside;     /* the program ran inside the process that explored */
-    size_t unproven; /* found when there was no time to run it natively */
-    size_t unrun;    /* inputs of versions that are apart: paths were compared, and these left */
+    bool inside;            /* the program ran inside the process that explored */
+    size_t unproven;        /* found when there was no time to run it natively */
+    size_t unseen_failures; /* runs that failed, and did not natively */
+    size_t unrun;           /* inputs of versions that are apart: paths were compared, and these left */
     const struct explore_statistics *statistics;
     const struct solve_statistics *solver;
     double seconds, seconds_to_first; /* to_first: negative when nothing was confirmed */

@@ -427,6 +427,20 @@ def difference_on_standard_error_alone():
 
 
 @case
+def what_native_runs_contradict():
+    """A program that does something else when it runs natively stands for a trace that is wrong."""
+    place = Place("contradicted")
+    run = place.run(function("#ifdef PENUMBRA_REPLAY\n    return x > 5 ? change(1, 2) : 0;\n#else\n"
+                             "    return x > 5 ? 0 * change(1, 2) : 0;\n#endif\n"), "--mode", "complete", "--json")
+    found = the_divergence(run.report(1))
+    expect(found["kind"] == "common" and found["class"] == "output" and found["inputs"]["x"] > 5, str(found))
+    run = place.run(function("#ifndef PENUMBRA_REPLAY\n    if (x > 5)\n        *(volatile int *)8 = 1;\n#endif\n"
+                             "    return x + 0 * change(1, 2);\n"), "--mode", "complete", "--json")
+    limits = [limit for limit in run.report(0)["limits"] if limit.startswith("1 run that failed, and does not natively")]
+    expect(run.report(0)["verdict"] == "no-difference-found" and limits, str(run))
+
+
+@case
 def output_that_is_no_text():
     """Zero bytes, escape sequences for terminals, bytes that are not UTF-8: shown, and not obeyed."""
     place, source = Place("no-text"), function(
