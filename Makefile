@@ -177,7 +177,7 @@ lint: ## layout, and no warning from gcc, clang and (where it is installed) cppc
 sanitize: setup ## the tests with the tool under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE='-O1 -fno-omit-frame-pointer' \
 	    SANITIZER='-fsanitize=address,undefined -fno-sanitize-recover=undefined' all unit-tests
-	tests/run --build $(BUILD)/sanitize
+	PENUMBRA_TEST_SANITIZED=1 tests/run --limit 3600 --build $(BUILD)/sanitize
 
 bench: all $(BUILD)/bench/solve ## measure
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run

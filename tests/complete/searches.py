@@ -64,7 +64,7 @@ def check_processes(mutant, directory):
     """Inside the exploring process, and with a process for each run."""
     known = mutant.truth(directory)
     inside, apart = check_run(known), check_run(known, "--process-per-run")
-    require(inside.report["inside"] and not apart.report["inside"], "the runs were not where they should be")
+    require(inside.report["inside"] == verify.RUNS_INSIDE and not apart.report["inside"], "the runs were not where they should be")
     require(keys_of(known, inside) == keys_of(known, apart), "the runs inside find other diff paths")
     for count in ("states", "paths", "diff_paths", "output_differences"):
         require(inside.counts[count] == apart.counts[count], f"{count}: {inside.counts[count]} inside, {apart.counts[count]}")

@@ -78,7 +78,7 @@ def check_reduced(path, directory):
     """Programs about which Penumbra once was wrong."""
     known = truth.Truth(equivalents.read_entry(path, equivalents.read_head(path), []), directory)
     inside = searches.check_run(known)
-    verify.require(inside.report["inside"], "the runs were not inside the process")
+    verify.require(inside.report["inside"] == verify.RUNS_INSIDE, "the runs were not inside the process")
     searches.check_run(known, "--process-per-run")
 
 

@@ -17,6 +17,8 @@ import truth
 
 ROOT = os.path.dirname(os.path.dirname(truth.HERE))
 PENUMBRA = os.environ.get("PENUMBRA", os.path.join(ROOT, "build/penumbra"))
+# A sanitizer's memory lies where labels would: then no program runs inside the tool.
+RUNS_INSIDE = not os.environ.get("PENUMBRA_TEST_SANITIZED")
 LOUD = ("output", "fix", "regression")
 numbers = itertools.count()
 
