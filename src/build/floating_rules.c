@@ -99,7 +99,7 @@ bool rule_make_float(struct emitter *emitter, LLVMValueRef instruction)
     return true;
 }
 
-static LLVMValueRef integer_label(struct emitter *emitter, bool is_signed, unsigned width, LLVMValueRef label)
+LLVMValueRef integer_label(struct emitter *emitter, bool is_signed, unsigned width, LLVMValueRef label)
 {
     LLVMValueRef arguments[] = {constant32(emitter, is_signed), constant32(emitter, width), label};
     return call_hook(emitter, HOOK_to_integer, arguments, 3);

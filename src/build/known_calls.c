@@ -288,6 +288,8 @@ static const struct {
     {"llvm.memcpy.", true, copy_memory},
     {"llvm.memmove.", true, copy_memory},
     {"llvm.memset.", true, fill_memory},
+    {"llvm.experimental.constrained.fptosi.", true, make_integer},
+    {"llvm.experimental.constrained.fptoui.", true, make_integer},
     {"memcpy", false, copy_memory},
     {"memmove", false, copy_memory},
     {"memset", false, fill_memory},

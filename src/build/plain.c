@@ -115,6 +115,15 @@ static void plain_allocation(struct emitter *emitter)
     replace_address(emitter, "free", "__pn_free");
 }
 
+static void define_operations(struct emitter *emitter, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+            next = LLVMGetNextInstruction(at);
+            define_operation(emitter, at);
+        }
+}
+
 void plain_before_copies(struct emitter *emitter)
 {
     size_t length;
@@ -128,6 +137,7 @@ void plain_before_copies(struct emitter *emitter)
             use_plain_address(at);
         else
             plain_jumps(emitter, at);
+        define_operations(emitter, at);
     }
     plain_allocation(emitter);
 }

@@ -180,6 +180,7 @@ def check_hidden(path, directory):
         found = verify.Run(path, "f", directory, ["--mode", "complete", *options])
         require(found.verdict == "different" or (found.verdict == "no-difference-found" and found.limits),
                 f"the verdict is {found.verdict}, limits: {found.limits}  # again: {found.text}")
+        require(all(one["kind"] != "common" for one in found.divergences), f"only native runs saw it  # again: {found.text}")
 
 
 # ---- programs that misbehave ----
