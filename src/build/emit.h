@@ -144,6 +144,11 @@ const char *find_lasting(struct emitter *emitter);
 /* Whether a function of this name leaves nothing behind but bytes in the program's memory, or what is printed. */
 bool is_without_trace(const char *name);
 
+/* state.c: variables on which a verdict depends, into the table of sites. What may have changed them is looked for
+ * before unreachable code is dropped, what reads them after that. */
+struct words state_before(struct emitter *emitter);
+void state_find(struct emitter *emitter, struct words *changeable);
+
 /* Whether something else than a call uses the function. */
 bool is_address_taken(LLVMValueRef function);
 const char *called_name(LLVMValueRef call);

@@ -156,7 +156,10 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     size_t count = 0;
     bool keep_signed = emitter->options->mark_signed, any = false;
     keep_inline_bodies(emitter->module);
-    if (!drop_unreachable(emitter, machine) || !models_link(emitter))
+    struct words changeable = state_before(emitter);
+    bool dropped = drop_unreachable(emitter, machine);
+    state_find(emitter, &changeable);
+    if (!dropped || !models_link(emitter))
         return false;
     drop_all_promises(emitter->module, keep_signed);
     plain_before_copies(emitter);

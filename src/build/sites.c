@@ -18,6 +18,8 @@ void site_table_destroy(struct site_table *table)
     if (!table)
         return;
     free(table->sites);
+    words_free(&table->assumed);
+    words_free(&table->uncompared);
     arena_destroy(table->arena);
 }
 

@@ -2,7 +2,7 @@
 #ifndef PENUMBRA_BUILD_SITES_H
 #define PENUMBRA_BUILD_SITES_H
 
-#include "base/arena.h"
+#include "base/words.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +23,9 @@ struct site_table {
     struct arena *arena;
     struct site *sites; /* index 0 is unused */
     size_t count, capacity;
-    const char *lasting; /* the name of something by which a run may leave more behind than can be undone, or NULL */
+    const char *lasting;  /* the name of something by which a run may leave more behind than can be undone, or NULL */
+    struct words assumed; /* variables that are read and may have other values than their first when it is called */
+    struct words uncompared; /* static variables in functions that are written */
 };
 
 struct site_table *site_table_create(void);

@@ -298,6 +298,7 @@ bool context_explore(struct context *context, struct campaign *campaign, const c
         context->report.solver = &context->outcome.solver;
     }
     context->report.inside = context->inside;
+    context->report.sites = campaign->sites;
     hide_progress(context);
     return good;
 }

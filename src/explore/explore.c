@@ -137,6 +137,7 @@ static void count_run(struct explorer *explorer, const struct path *path)
     statistics->time_outs += path->timed_out;
     statistics->memory_limits += path->out_of_memory;
     statistics->table_full |= path->lost != 0;
+    statistics->change_reached |= path->change_reached;
     for (size_t i = 0; i < path->count && path->may_lose; i++) {
         const struct decision *decision = &path->decisions[i];
         bool loses = (decision->kind == PN_EVENT_CONCRETISE && !complete) || decision->kind == PN_EVENT_UNMODELLED ||

@@ -100,7 +100,7 @@ struct explore_statistics {
     size_t time_outs, memory_limits;
     size_t rejected_seeds; /* an assumption did not hold */
     size_t seeds_without_change;
-    bool out_of_time, interrupted, path_limit, table_full;
+    bool out_of_time, interrupted, path_limit, table_full, change_reached;
     struct explore_loss *losses;
     size_t loss_count;
 };

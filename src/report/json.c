@@ -150,11 +150,11 @@ char *report_json(const struct report *report)
         json_array_append_new(divergences, divergence_object(report, &report->divergences[i]));
     report_limits(report, &limits);
     json_t *document = json_pack(
-        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:f, s:s, s:b, s:o, s:o, s:o, s:o}", "schema", "penumbra-report/1",
+        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:f, s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "schema", "penumbra-report/1",
         "version", PENUMBRA_VERSION_STRING, "verdict", report_verdict(report), "files", files, "entry", report->entry,
         "mode", report->mode, "overflow", report->overflow, "float_tolerance", report->float_tolerance, "directory",
         report->directory, "inside", report->inside, "counts", counts(report), "limits", lines(text_string(&limits)),
-        "notes", lines(report->notes), "divergences", divergences);
+        "assumed", strings(report_assumed(report)), "notes", lines(report->notes), "divergences", divergences);
     text_free(&limits);
     char *text = json_dumps(document, JSON_INDENT(2));
     json_decref(document);

@@ -41,6 +41,12 @@ static size_t count_unconfirmed(const struct report *report)
     return count;
 }
 
+const char *const *report_assumed(const struct report *report)
+{
+    static const char *const none[] = {NULL};
+    return report->sites && report->sites->assumed.count ? report->sites->assumed.list : none;
+}
+
 /* Whatever keeps the complete mode from being complete. */
 static void complete_limits(const struct report *report, struct text *text)
 {
@@ -59,6 +65,10 @@ static void complete_limits(const struct report *report, struct text *text)
           "labels that did not fit their values and were dropped");
     limit(text, count_unconfirmed(report), "predicted difference that native runs do not show",
           "predicted differences that native runs do not show");
+    for (size_t i = 0; report->sites && i < report->sites->uncompared.count; i++)
+        text_format(text, "%s: a static variable in a function is not compared\n", report->sites->uncompared.list[i]);
+    if (!statistics->change_reached && *report_assumed(report))
+        text_add(text, "no path reaches a change, with the variables that have their first values\n");
     if (statistics->path_limit)
         text_add(text, "the limit of paths was reached (--max-paths gives more)\n");
     text_add(text, report->notes);

@@ -38,10 +38,11 @@ struct report {
     const char *apart; /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;
     size_t count, capacity;
-    bool inside;            /* the program ran inside the process that explored */
-    size_t unproven;        /* found when there was no time to run it natively */
-    size_t unseen_failures; /* runs that failed, and did not natively */
-    size_t unrun;           /* inputs of versions that are apart: paths were compared, and these left */
+    const struct site_table *sites; /* of the program that was explored; NULL where there was none */
+    bool inside;                    /* the program ran inside the process that explored */
+    size_t unproven;                /* found when there was no time to run it natively */
+    size_t unseen_failures;         /* runs that failed, and did not natively */
+    size_t unrun;                   /* inputs of versions that are apart: paths were compared, and these left */
     const struct explore_statistics *statistics;
     const struct solve_statistics *solver;
     double seconds, seconds_to_first; /* to_first: negative when nothing was confirmed */
@@ -52,6 +53,9 @@ const char *report_verdict(const struct report *report);
 size_t report_count_class(const struct report *report, enum check_class class);
 /* Sentences that say what was cut or lost, so that "nothing found" is not taken for more than it is. */
 void report_limits(const struct report *report, struct text *text);
+
+/* Variables that had their first values in all runs, and may have others elsewhere; NULL-terminated. */
+const char *const *report_assumed(const struct report *report);
 
 /* Most serious first. */
 void report_sort(struct report *report);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { DIVERGENCES_SHOWN = 50, LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400 };
+enum { DIVERGENCES_SHOWN = 50, LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400, ASSUMED_SHOWN = 8 };
 
 static const char *colour_of(enum check_class class)
 {
@@ -204,6 +204,17 @@ static void print_summary(const struct report *report, FILE *to)
     fprintf(to, "%.2f s; results in %s\n", report->seconds, report->directory);
 }
 
+/* What the verdict rests on, beside what was explored. */
+static void print_assumed(const struct report *report, FILE *to)
+{
+    const char *const *assumed = report_assumed(report);
+    for (size_t i = 0; assumed[i] && i < ASSUMED_SHOWN; i++)
+        fprintf(to, "%s%s",
+                i ? ", " : "  variables with their first values (--global NAME makes one an input): ", assumed[i]);
+    if (*assumed)
+        fputs(report->sites->assumed.count > ASSUMED_SHOWN ? ", ...\n" : "\n", to);
+}
+
 void report_print_statistics(const struct report *report, FILE *to)
 {
     const struct explore_statistics *statistics = report->statistics;
@@ -228,5 +239,6 @@ void report_print(const struct report *report, FILE *to, bool colours)
         print_indented(report->notes, to);
     report_limits(report, &limits);
     print_indented(text_string(&limits), to);
+    print_assumed(report, to);
     text_free(&limits);
 }

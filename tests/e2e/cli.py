@@ -426,6 +426,36 @@ def difference_on_standard_error_alone():
     expect("new  nothing else on standard error" in run.out, str(run))
 
 
+STATE = """
+static int mode, once[] = {1, 2};
+static const int always[] = {3, 4};
+void set_mode(int m) { mode = m; }
+"""
+
+
+@case
+def variables_with_their_first_values():
+    place = Place("state")
+    text = function("    if (mode)\n        return x > change(5, 6);\n    return once[x & 1] + always[x & 1];\n", STATE)
+    report = place.run(text, "--mode", "complete", "--json").report(0)
+    expect(report["verdict"] == "no-difference-found" and report["assumed"] == ["mode"], str(report))
+    expect(any(limit.startswith("no path reaches a change") for limit in report["limits"]), str(report["limits"]))
+    expect("first values (--global NAME makes one an input): mode\n" in place.run(text, "--mode", "complete").out, "in words")
+    found = place.run(text, "--mode", "complete", "--json", "--global", "mode").report(1)
+    expect(not found["assumed"] and the_divergence(found)["inputs"]["x"] == 6, str(found))
+    same = place.run(function("    return once[x & 1] + 0 * change(1, 2);\n", STATE), "--mode", "complete", "--json").report(0)
+    expect(same["verdict"] == "equivalent" and not same["assumed"], str(same))
+
+
+@case
+def static_variables_in_functions():
+    report = Place("static-local").run(function(
+        "    static int last = 5;\n    int result = last + x;\n    last = change(result, result + 1);\n    return result;\n"),
+        "--mode", "complete", "--json").report(0)
+    expect(report["verdict"] == "no-difference-found" and report["assumed"] == ["last in f()"], str(report))
+    expect(any(limit.startswith("last in f(): a static variable") for limit in report["limits"]), str(report["limits"]))
+
+
 @case
 def what_native_runs_contradict():
     """A program that does something else when it runs natively stands for a trace that is wrong."""
