@@ -89,6 +89,45 @@ void print_close(struct printer *printer, bool parentheses)
         print_text(printer, ")");
 }
 
+static const char *type_name(unsigned width, enum reading reading)
+{
+    bool is_signed = reading == READ_SIGNED;
+    switch (width) {
+    case 8: return is_signed ? "signed char" : "unsigned char";
+    case 16: return is_signed ? "short" : "unsigned short";
+    case 32: return is_signed ? "int" : "unsigned";
+    case 64: return is_signed ? "long" : "unsigned long";
+    default: return NULL;
+    }
+}
+
+/* Sums, products and shifts to the left are the same whether their operands are cut before or not. */
+static unsigned width_within(const struct expr *expr)
+{
+    enum pn_operation operation = expr->operation;
+    return operation == PN_ADD || operation == PN_SUB || operation == PN_MUL || operation == PN_SHL ? expr->width : 0;
+}
+
+/* C computes with int at least: a narrower result is cut, which a cast says. */
+static const char *cut_to(const struct expr *expr, const struct wanted *wanted)
+{
+    unsigned width = width_within(expr);
+    return width && width < 32 && wanted->within != width ? type_name(width, wanted->reading) : NULL;
+}
+
+static void print_node(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    const char *type = cut_to(expr, &wanted);
+    bool parentheses = type && wanted.precedence > UNARY;
+    print_open(printer, parentheses);
+    if (type) {
+        print_format(printer, "(%s)", type);
+        wanted.precedence = UNARY;
+    }
+    rows[expr->operation].print(printer, expr, wanted);
+    print_close(printer, parentheses);
+}
+
 void print_expression(struct printer *printer, expr_id id, struct wanted wanted)
 {
     struct input_part part;
@@ -112,8 +151,7 @@ void print_expression(struct printer *printer, expr_id id, struct wanted wanted)
         print_input_part(&part, printer->text);
         print_close(printer, parentheses);
     } else {
-        const struct expr *expr = node_of(printer->table, id);
-        rows[expr->operation].print(printer, expr, wanted);
+        print_node(printer, node_of(printer->table, id), wanted);
     }
     printer->level--;
 }
@@ -130,25 +168,13 @@ void print_sub(struct printer *printer, expr_id id, enum precedence precedence)
 
 /* Casts */
 
-static const char *type_name(unsigned width, enum reading reading)
-{
-    bool is_signed = reading == READ_SIGNED;
-    switch (width) {
-    case 8: return is_signed ? "signed char" : "unsigned char";
-    case 16: return is_signed ? "short" : "unsigned short";
-    case 32: return is_signed ? "int" : "unsigned";
-    case 64: return is_signed ? "long" : "unsigned long";
-    default: return NULL;
-    }
-}
-
 void print_cast(struct printer *printer, const char *type, expr_id id, struct wanted wanted)
 {
     print_open(printer, wanted.precedence > UNARY);
     print_text(printer, "(");
     print_text(printer, type);
     print_text(printer, ")");
-    print_sub(printer, id, UNARY);
+    print_expression(printer, id, (struct wanted){.precedence = UNARY, .within = wanted.within});
     print_close(printer, wanted.precedence > UNARY);
 }
 
@@ -156,12 +182,13 @@ void print_cast(struct printer *printer, const char *type, expr_id id, struct wa
 static void print_read(struct printer *printer, expr_id id, struct wanted wanted)
 {
     enum reading natural = reading_of(printer->table, printer->layout, id);
-    const char *type = type_name(node_of(printer->table, id)->width, wanted.reading);
+    unsigned width = node_of(printer->table, id)->width;
+    const char *type = type_name(width, wanted.reading);
     if (wanted.reading == READ_EITHER || natural == READ_EITHER || natural == wanted.reading || !type ||
         natural == READ_FLOATING || wanted.reading == READ_FLOATING)
         print_expression(printer, id, wanted);
     else
-        print_cast(printer, type, id, wanted);
+        print_cast(printer, type, id, (struct wanted){.precedence = wanted.precedence, .within = width});
 }
 
 /* Where no C type has this width, the operation's own symbol says how operands are read. */
@@ -246,11 +273,14 @@ void print_binary(struct printer *printer, const struct expr *expr, struct wante
     const struct row *row = &rows[expr->operation];
     bool parentheses = wanted.precedence > row->precedence;
     print_open(printer, parentheses);
-    print_read(printer, expr->a, (struct wanted){.precedence = row->precedence, .reading = row->reading});
+    print_read(printer, expr->a,
+               (struct wanted){.precedence = row->precedence, .reading = row->reading, .within = width_within(expr)});
     print_operator(printer, symbol_of(printer, expr));
-    enum reading right_reading = row->precedence == SHIFT ? READ_EITHER : row->reading;
+    bool is_distance = row->precedence == SHIFT;
     print_read(printer, expr->b,
-               (struct wanted){.precedence = right_precedence(printer, expr), .reading = right_reading});
+               (struct wanted){.precedence = right_precedence(printer, expr),
+                               .reading = is_distance ? READ_EITHER : row->reading,
+                               .within = is_distance ? 0 : width_within(expr)});
     print_close(printer, parentheses);
 }
 
@@ -263,7 +293,7 @@ static void print_sum(struct printer *printer, const struct expr *expr, struct w
         return;
     }
     print_open(printer, wanted.precedence > SUM);
-    print_sub(printer, expr->a, SUM);
+    print_expression(printer, expr->a, (struct wanted){.precedence = SUM, .within = expr->width});
     print_format(printer, " - %llu", (unsigned long long)((0 - constant) & pn_mask(expr->width)));
     print_close(printer, wanted.precedence > SUM);
 }
@@ -362,10 +392,10 @@ static void print_equality_as(struct printer *printer, const struct expr *expr, 
     if (print_floating_equality(printer, expr, equal, wanted))
         return;
     print_open(printer, wanted.precedence > EQUALITY);
-    print_sub(printer, expr->a, EQUALITY + 1);
+    print_sub(printer, expr->a, SHIFT); /* (a > 5) != (b > 5): few know which binds stronger */
     print_operator(printer, equal ? "==" : "!=");
     print_expression(printer, expr->b,
-                     (struct wanted){.precedence = EQUALITY + 1,
+                     (struct wanted){.precedence = SHIFT,
                                      .reading = reading_beside(printer, expr->a),
                                      .as_character = is_character(printer, expr->a)});
     print_close(printer, wanted.precedence > EQUALITY);

@@ -56,6 +56,7 @@ struct printer {
 struct wanted {
     enum precedence precedence; /* at least this, or parentheses */
     enum reading reading;
+    unsigned within;   /* the width of the operation that it is part of, if that is cut to it already */
     bool as_bits;      /* constants in hexadecimal */
     bool as_character; /* constants as 'a' */
 };

@@ -117,6 +117,20 @@ static void print_observation(const struct report *report, const char *version, 
     }
 }
 
+/* Whether && would bind stronger than what the condition consists of. */
+static bool is_loose(const char *condition)
+{
+    int depth = 0;
+    for (; *condition; condition++) {
+        if (*condition == '\'') /* '(' or '\'' */
+            condition += condition[1] == '\\' ? 3 : 2;
+        depth += (*condition == '(') - (*condition == ')');
+        if (depth == 0 && (!strncmp(condition, " || ", 4) || !strncmp(condition, " ? ", 3)))
+            return true;
+    }
+    return false;
+}
+
 /* The last conditions say most: they are nearest to the divergence. All of them are in the JSON report. */
 static void print_condition(const char *const *condition, FILE *to)
 {
@@ -129,8 +143,10 @@ static void print_condition(const char *const *condition, FILE *to)
     fputs(count ? "    when " : "    when always", to);
     if (first)
         fprintf(to, "(%zu conditions more) && ", first);
-    for (size_t i = first; i < count; i++)
-        fprintf(to, "%s%s", i > first ? " && " : "", condition[i]);
+    for (size_t i = first; i < count; i++) {
+        bool parentheses = count > 1 && is_loose(condition[i]);
+        fprintf(to, "%s%s%s%s", i > first ? " && " : "", parentheses ? "(" : "", condition[i], parentheses ? ")" : "");
+    }
     fputc('\n', to);
 }
 

@@ -423,6 +423,9 @@ static void prints_conditions_and_conversions(void **state)
     expr_id small = binary(t, PN_SLT, p.x, 3), is_a = binary(t, PN_EQ, p.s0, 'a');
     expr_id wide = expr_make(t, PN_SEXT, 64, p.x, 0, 0);
     prints_as(&p, expr_and(t, small, is_a), "x < 3 && s[0] == 'a'");
+    prints_as(&p, expr_make(t, PN_XOR, 1, small, is_a, 0), "(x < 3) != (s[0] == 'a')");
+    expr_id narrow = expr_make(t, PN_MUL, 8, expr_make(t, PN_SUB, 8, p.s0, p.s2, 0), expr_constant(t, 8, 3), 0);
+    prints_as(&p, binary(t, PN_ULT, narrow, 10), "(unsigned char)((s[0] - s[2]) * 3) < 10");
     prints_as(&p, expr_or(t, expr_and(t, small, is_a), binary(t, PN_EQ, p.u, 1)), "x < 3 && s[0] == 'a' || u == 1");
     prints_as(&p, expr_not(t, expr_or(t, small, is_a)), "!(x < 3 || s[0] == 'a')");
     prints_as(&p, expr_make(t, PN_SLT, 1, wide, p.y, 0), "x < y");
