@@ -1,4 +1,5 @@
 /* Functions of the C library and intrinsics whose effect on labels is known. */
+#include "base/text.h"
 #include "build/calls.h"
 
 #include <string.h>
@@ -26,11 +27,21 @@ static bool note_unseen(struct emitter *emitter, LLVMValueRef call)
     return true;
 }
 
+/* The harness writes names as constants. */
+static const char *name_of_output(LLVMValueRef call)
+{
+    size_t length;
+    LLVMValueRef name = LLVMGetOperand(call, 0), bytes = LLVMIsAGlobalVariable(name) ? LLVMGetInitializer(name) : NULL;
+    return bytes && LLVMIsConstantString(bytes) ? LLVMGetAsString(bytes, &length) : "";
+}
+
 static bool output_pointer(struct emitter *emitter, LLVMValueRef call)
 {
+    struct text what = {0};
+    text_format(&what, "the pointer %s as an output", name_of_output(call));
     place_before(emitter, call);
-    LLVMBuildStore(emitter->builder, constant32(emitter, site_of(emitter, call, "a pointer as an output")),
-                   emitter->site);
+    LLVMBuildStore(emitter->builder, constant32(emitter, site_of(emitter, call, text_string(&what))), emitter->site);
+    text_free(&what);
     return bind_size(emitter, call);
 }
 

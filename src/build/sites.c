@@ -19,7 +19,6 @@ void site_table_destroy(struct site_table *table)
         return;
     free(table->sites);
     words_free(&table->assumed);
-    words_free(&table->uncompared);
     arena_destroy(table->arena);
 }
 

@@ -25,7 +25,6 @@ struct site_table {
     size_t count, capacity;
     const char *lasting;  /* the name of something by which a run may leave more behind than can be undone, or NULL */
     struct words assumed; /* variables that are read and may have other values than their first when it is called */
-    struct words uncompared; /* static variables in functions that are written */
 };
 
 struct site_table *site_table_create(void);

@@ -1,6 +1,7 @@
 /* Variables by which a call depends on the calls before it. Only inputs are explored; such a variable has its first
  * value in every run. Those that the program reads and that something might have changed are named, so that nobody
- * takes a verdict for more than it says. Of static variables in functions no harness can tell the last values. */
+ * takes a verdict for more than it says. Static variables in functions, which no harness can name, are looked at in the
+ * end. */
 #include "build/emit.h"
 
 #include <stdlib.h>
@@ -82,6 +83,27 @@ static const char *static_of_function(LLVMModuleRef module, const char *name, st
     return is_static ? first : NULL;
 }
 
+/* See runtime/statics.c. */
+static void watch_static(struct emitter *emitter, LLVMValueRef variable, const char *shown)
+{
+    LLVMTypeRef parameters[] = {LLVMPointerTypeInContext(emitter->context, 0), emitter->i64, emitter->i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, 3, false);
+    LLVMValueRef harness = LLVMGetNamedFunction(emitter->module, "__pn_harness");
+    LLVMValueRef watcher = LLVMGetNamedFunction(emitter->module, "__pn_static_variable");
+    watcher = watcher ? watcher : LLVMAddFunction(emitter->module, "__pn_static_variable", type);
+    LLVMValueRef arguments[] = {
+        variable, constant64(emitter, LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(variable))),
+        constant32(emitter, site_table_add(emitter->sites, &(struct site){.file = "", .function = "", .what = shown}))};
+    LLVMBasicBlockRef block = harness ? LLVMGetFirstBasicBlock(harness) : NULL;
+    for (; block; block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+        if (!LLVMIsAReturnInst(end))
+            continue;
+        place_before(emitter, end);
+        LLVMBuildCall2(emitter->builder, type, watcher, arguments, 3, "");
+    }
+}
+
 static void note_variable(struct emitter *emitter, LLVMValueRef variable, const char *name)
 {
     struct site_table *sites = emitter->sites;
@@ -93,7 +115,8 @@ static void note_variable(struct emitter *emitter, LLVMValueRef variable, const 
     if (uses.reads && !uses.is_input)
         words_add(&sites->assumed, shown);
     if (function && uses.writes)
-        words_add(&sites->uncompared, shown);
+        watch_static(emitter, variable,
+                     arena_format(sites->arena, "the static variable %s, which is not compared", shown));
 }
 
 struct words state_before(struct emitter *emitter)

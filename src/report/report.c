@@ -65,8 +65,6 @@ static void complete_limits(const struct report *report, struct text *text)
           "labels that did not fit their values and were dropped");
     limit(text, count_unconfirmed(report), "predicted difference that native runs do not show",
           "predicted differences that native runs do not show");
-    for (size_t i = 0; report->sites && i < report->sites->uncompared.count; i++)
-        text_format(text, "%s: a static variable in a function is not compared\n", report->sites->uncompared.list[i]);
     if (!statistics->change_reached && *report_assumed(report))
         text_add(text, "no path reaches a change, with the variables that have their first values\n");
     if (statistics->path_limit)

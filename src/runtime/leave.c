@@ -14,7 +14,8 @@ extern const char __ehdr_start[], etext[];
 bool pn_is_program_code(const void *context)
 {
     uint64_t at = (uint64_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-    return at >= (uint64_t)(uintptr_t)__ehdr_start && at < (uint64_t)(uintptr_t)etext;
+    bool called_null = at < PN_LOWEST_ADDRESS; /* by the program: nothing else was interrupted */
+    return called_null || (at >= (uint64_t)(uintptr_t)__ehdr_start && at < (uint64_t)(uintptr_t)etext);
 }
 
 void pn_leave_run(int signal)

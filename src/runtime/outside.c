@@ -24,6 +24,8 @@ static struct {
 uint32_t __pn_slow_target_outside(uint64_t function)
 {
     unsigned at = function >> 4 & (REMEMBERED - 1);
+    if (function < PN_LOWEST_ADDRESS) /* there is none: the call fails, and nothing leaves the program */
+        return 0;
     if (remembered[at].function != function) {
         remembered[at].function = function;
         remembered[at].has_hooks = has_hooks(function);

@@ -453,7 +453,40 @@ def static_variables_in_functions():
         "    static int last = 5;\n    int result = last + x;\n    last = change(result, result + 1);\n    return result;\n"),
         "--mode", "complete", "--json").report(0)
     expect(report["verdict"] == "no-difference-found" and report["assumed"] == ["last in f()"], str(report))
-    expect(any(limit.startswith("last in f(): a static variable") for limit in report["limits"]), str(report["limits"]))
+    expect(report["limits"] == ["precision lost at: the static variable last in f(), which is not compared x1"], str(report))
+    same = Place("static-local-same").run(function(
+        "    static int last = 5;\n    last += x;\n    return last + 0 * change(1, 2);\n"), "--mode", "complete", "--json")
+    expect(same.report(0)["verdict"] == "equivalent", str(same))
+
+
+TABLE = """
+#include <stdlib.h>
+static int one(int x) { return x; }
+static int two(int x) { return x * 2; }
+static int (*const table[])(int) = {one, two, 0};
+static void *(*allocate)(size_t) = malloc;
+"""
+
+
+@case
+def call_of_a_function_that_is_not_there():
+    """It fails, and nothing leaves the program."""
+    report = Place("null-call").run(function("    return x < 0 || x > change(1, 2) ? -1 : table[x](x);\n", TABLE), "--mode",
+                                    "complete", "--json").report(1)
+    found = the_divergence(report)
+    expect(found["class"] == "regression" and found["inputs"] == {"x": 2} and report["inside"], str(report))
+    expect(not any("without instrumentation" in limit for limit in report["limits"]), str(report["limits"]))
+
+
+@case
+def pointers_out_of_the_program():
+    """That both versions have one says nothing about them; where they part, it is named."""
+    report = Place("pointer-out").run(function("    return change(x * 2, x + x);\n", TABLE), "--mode", "complete",
+                                      "--json").report(0)
+    expect(report["verdict"] == "equivalent", str(report["limits"]))
+    report = Place("pointer-out-apart").run(function("    if (x > change(1, 2))\n        return 3;\n    return 4;\n", TABLE),
+                                            "--mode", "complete", "--json").report(1)
+    expect(any("the pointer allocate as an output" in limit for limit in report["limits"]), str(report["limits"]))
 
 
 @case
