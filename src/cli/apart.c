@@ -36,7 +36,7 @@ static bool run_input(struct context *context, const struct finding *finding, bo
     *number = input_number(context, finding);
     struct apart_input *input = &context->inputs[*number];
     size_t before = report->count;
-    bool is_late = clock_seconds() - context->start > context->arguments->seconds;
+    bool is_late = clock_seconds() > context_end(context);
     if (!input->waits || (may_be_left && (finding->many_wait || is_late)) || context_is_interrupted())
         return true;
     input->waits = false;
@@ -145,7 +145,7 @@ bool apart_explore(struct context *context, struct error *error)
     bool good = campaign_write_harness(old, old_directory, error) &&
                 campaign_write_harness(new, new_directory, error) && context_start_checker(context, old, new, error) &&
                 explore_both(context, new_directory, error) && run_seeds(context, error) &&
-                results_finish(&context->report, old, new, context->checker, error);
+                results_finish(&context->report, old, new, context->checker, context_end(context), error);
     results_drop_quiet(&context->report);
     count_unrun(context);
     return good;

@@ -22,7 +22,7 @@ bool common_try(struct context *context, struct error *error)
     bool good = true;
     for (size_t i = 0; i < context->common_count && good && !context_is_interrupted(); i++) {
         const struct common_path *path = &context->common[i];
-        if (!strcmp(report_verdict(report), "different"))
+        if (report_is_different(report))
             break;
         struct finding finding = {.kind = FINDING_COMMON,
                                   .phase = "complete",

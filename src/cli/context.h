@@ -69,6 +69,9 @@ struct context {
 /* Ctrl-C is for the native runs that are still to be done, too: what was proven is kept. */
 bool context_is_interrupted(void);
 
+/* When the time is over. */
+double context_end(const struct context *context);
+
 /* The next finding of this exploration has the key of this number. */
 void context_add_number(struct context *context, size_t number);
 

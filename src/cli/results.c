@@ -1,5 +1,6 @@
 /* Gathering results. */
 #include "cli/results.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "check/own.h"
 
@@ -278,13 +279,13 @@ static bool confirm_side(struct report *report, struct campaign *campaign, struc
 }
 
 bool results_finish(struct report *report, struct campaign *old, struct campaign *new, struct checker *checker,
-                    struct error *error)
+                    double end, struct error *error)
 {
     char scratch[256];
     results_fit_inputs(report);
     if (!report->count)
         return true;
-    for (size_t i = 0; i < report->count; i++)
+    for (size_t i = 0; i < report->count && (i < RESULTS_ENOUGH || clock_seconds() < end); i++)
         if (!check_add_flags(checker, report->divergences[i].input_path, &report->divergences[i].verdict, error))
             return false;
     if (!file_make_scratch(scratch, error))

@@ -5,6 +5,9 @@
 #include "cli/campaign.h"
 #include "report/report.h"
 
+/* Proving takes longer than exploring: so many divergences are run natively even when the time is over. */
+enum { RESULTS_ENOUGH = 100 };
+
 /* A fresh directory: `wanted`, or `wanted`-1, -2, ... when that is taken, so that nothing is overwritten. The name
  * comes from the arena; NULL on an error. */
 const char *results_make_directory(struct arena *arena, const char *wanted, struct error *error);
@@ -28,9 +31,9 @@ bool results_add_if_contradicted(struct report *report, struct campaign *campaig
 void results_drop_quiet(struct report *report);
 
 /* What need not be known while exploring: undefined behaviour on the way, and failures that AddressSanitizer misses.
- * `old` and `new` are the same where one program holds both versions. */
+ * `old` and `new` are the same where one program holds both versions. After `end`, only for the first ones. */
 bool results_finish(struct report *report, struct campaign *old, struct campaign *new, struct checker *checker,
-                    struct error *error);
+                    double end, struct error *error);
 
 /* Runs may have made more inputs known since a divergence was found: these are zero in its input. */
 void results_fit_inputs(struct report *report);

@@ -37,7 +37,8 @@ static const struct argp_option options[] = {
      "Only look beside the seeds' own paths, or go on from each divergence too (default), or explore everything and "
      "give a verdict",
      1},
-    {"time", KEY_TIME, "SECONDS", 0, "Limit for the exploration (default 60)", 1},
+    {"time", KEY_TIME, "SECONDS", 0,
+     "Limit for the exploration, and for proving more than a few divergences (default 60)", 1},
     {"solver-time", KEY_SOLVER, "SECONDS", 0, "Limit for one question to the solver (default 5)", 1},
     {"max-paths", KEY_PATHS, "N", 0, "Stop after this many paths", 1},
     {"max-depth", KEY_DEPTH, "N", 0, "Complete mode: decisions on a path (default 10000, 0 for no limit)", 1},
@@ -125,6 +126,11 @@ static void hide_progress(struct context *context)
     context->progress_shown = false;
 }
 
+double context_end(const struct context *context)
+{
+    return context->start + context->arguments->seconds;
+}
+
 bool context_is_interrupted(void)
 {
     return interrupted;
@@ -150,6 +156,13 @@ static size_t number_of(struct context *context, const struct finding *finding)
     return number;
 }
 
+/* Exploring is faster than proving. What was found beyond the time is only proven as long as there is little. */
+static bool is_enough(const struct context *context)
+{
+    bool is_late = clock_seconds() > context_end(context);
+    return interrupted || (is_late && context->report.count >= RESULTS_ENOUGH);
+}
+
 static bool take_finding(void *opaque, const struct finding *finding, struct error *error)
 {
     struct context *context = opaque;
@@ -161,9 +174,10 @@ static bool take_finding(void *opaque, const struct finding *finding, struct err
     }
     if (number_of(context, finding) < report->count)
         return true;
-    report->unproven += interrupted != 0;
-    if (interrupted)
+    if (report->unproven || is_enough(context)) {
+        report->unproven++;
         return true;
+    }
     if (!results_add(report, &context->campaign, context->checker, finding, error))
         return false;
     if (report->seconds_to_first < 0 && report->divergences[report->count - 1].verdict.class != CHECK_UNREPRODUCED)
@@ -178,6 +192,8 @@ static bool take_difference(void *opaque, const struct finding_difference *diffe
     here.finding = context->numbers[difference->finding];
     if (here.finding >= context->report.count || interrupted)
         return true;
+    if (is_enough(context) && report_is_different(&context->report))
+        here.input = NULL;
     return results_add_difference(&context->report, &context->campaign, context->checker, &here, error);
 }
 
@@ -308,7 +324,7 @@ static bool explore_program(struct context *context, struct error *error)
     struct campaign *campaign = &context->campaign;
     struct explore_options options = context_explore_options(context, campaign);
     return context_explore(context, campaign, context->scratch, &options, error) && common_try(context, error) &&
-           results_finish(&context->report, campaign, campaign, context->checker, error);
+           results_finish(&context->report, campaign, campaign, context->checker, context_end(context), error);
 }
 
 static bool write_report(struct context *context, struct error *error)
@@ -336,12 +352,11 @@ static bool write_report(struct context *context, struct error *error)
 static int exit_status(const struct report *report, enum fail_on fail_on)
 {
     size_t regressions = report_count_class(report, CHECK_REGRESSION);
-    bool different = !strcmp(report_verdict(report), "different");
     switch (fail_on) {
     case FAIL_ON_REGRESSION: return regressions ? EXIT_DIFFERENT : EXIT_NOTHING;
     case FAIL_ON_OUTPUT: return regressions + report_count_class(report, CHECK_OUTPUT) ? EXIT_DIFFERENT : EXIT_NOTHING;
     case FAIL_ON_ANY: return report->count ? EXIT_DIFFERENT : EXIT_NOTHING;
-    default: return different ? EXIT_DIFFERENT : EXIT_NOTHING;
+    default: return report_is_different(report) ? EXIT_DIFFERENT : EXIT_NOTHING;
     }
 }
 

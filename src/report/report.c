@@ -12,15 +12,19 @@ size_t report_count_class(const struct report *report, enum check_class class)
     return count;
 }
 
+bool report_is_different(const struct report *report)
+{
+    return report_count_class(report, CHECK_REGRESSION) || report_count_class(report, CHECK_FIX) ||
+           report_count_class(report, CHECK_OUTPUT);
+}
+
 const char *report_verdict(const struct report *report)
 {
-    bool different = report_count_class(report, CHECK_REGRESSION) || report_count_class(report, CHECK_FIX) ||
-                     report_count_class(report, CHECK_OUTPUT);
     struct text limits = {0};
     report_limits(report, &limits);
     bool complete = !strcmp(report->mode, "complete") && report->statistics->exhausted && !limits.length;
     text_free(&limits);
-    return different ? "different" : complete ? "equivalent" : "no-difference-found";
+    return report_is_different(report) ? "different" : complete ? "equivalent" : "no-difference-found";
 }
 
 static void limit(struct text *text, size_t count, const char *of_one, const char *of_many)
@@ -101,8 +105,8 @@ void report_limits(const struct report *report, struct text *text)
         text_format(text, "precision lost at: %s x%zu\n",
                     *statistics->losses[i].what ? statistics->losses[i].what : "a value that must be concrete",
                     statistics->losses[i].count);
-    limit(text, report->unproven, "divergence that was found and not run natively any more",
-          "divergences that were found and not run natively any more");
+    limit(text, report->unproven, "divergence that was found and not run natively any more (--time gives more)",
+          "divergences that were found and not run natively any more (--time gives more)");
     limit(text, report->unrun, "path with an input that was not run natively",
           "paths with inputs that were not run natively");
     if (!strcmp(report->mode, "complete"))

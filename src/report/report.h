@@ -49,6 +49,7 @@ struct report {
 };
 
 /* "different", "equivalent" or "no-difference-found": about outputs, errors and termination, not about paths. */
+bool report_is_different(const struct report *report); /* known while exploring already */
 const char *report_verdict(const struct report *report);
 size_t report_count_class(const struct report *report, enum check_class class);
 /* Sentences that say what was cut or lost, so that "nothing found" is not taken for more than it is. */

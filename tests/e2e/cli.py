@@ -490,6 +490,16 @@ def pointers_out_of_the_program():
 
 
 @case
+def what_is_found_and_not_proven():
+    """Thousands of paths are found at once, and take long to be run natively: --time is for that as well."""
+    body = "".join(f"    if (x & {1 << bit})\n        n += {bit};\n" for bit in range(13))
+    report = Place("unproven").run(function("    int n = 0;\n" + body + "    if (x > change(30, 1 << 30))\n        n++;\n"
+                                               "    return n;\n"), "--mode", "complete", "--json", "--time", "1").report(1)
+    expect(any("not run natively any more" in limit for limit in report["limits"]), str(report["limits"]))
+    expect(report["verdict"] == "different" and len(report["divergences"]) >= 100, str(len(report["divergences"])))
+
+
+@case
 def what_native_runs_contradict():
     """A program that does something else when it runs natively stands for a trace that is wrong."""
     place = Place("contradicted")
