@@ -277,12 +277,14 @@ static void put_float(struct output *output, const struct conversion *conversion
         format[at++] = 'L';
     format[at++] = conversion->kind;
     format[at] = '\0';
+    /* Before the number, of which there are more. */
+    int width = (int)pn_bound(conversion->width, "snprintf"),
+        precision = (int)pn_bound(conversion->precision, "snprintf");
     if (conversion->length == LENGTH_LONG_DOUBLE)
-        length = __pn_real_snprintf(text, sizeof text, format, conversion->width, conversion->precision,
-                                    va_arg(*arguments, long double));
+        length = __pn_real_snprintf(text, sizeof text, format, width, precision, va_arg(*arguments, long double));
     else
-        length = __pn_real_snprintf(text, sizeof text, format, conversion->width, conversion->precision,
-                                    bound_double(va_arg(*arguments, double)));
+        length =
+            __pn_real_snprintf(text, sizeof text, format, width, precision, bound_double(va_arg(*arguments, double)));
     put_text(output, text, length < LONGEST_FLOAT ? (size_t)length : LONGEST_FLOAT - 1);
 }
 
