@@ -42,8 +42,10 @@ static void look_at_uses(LLVMValueRef address, struct uses *uses)
     size_t length;
     for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAGlobalVariable(user))
-            uses->reads = uses->writes |= !is_ours(LLVMGetValueName2(user, &length)); /* in its initial value */
+        if (LLVMIsAGlobalVariable(user) && is_ours(LLVMGetValueName2(user, &length)))
+            continue;
+        if (LLVMIsAGlobalVariable(user)) /* its address is in the other's initial value */
+            uses->reads = uses->writes = true;
         else if (LLVMIsAGetElementPtrInst(user) || LLVMIsAConstant(user))
             look_at_uses(user, uses);
         else

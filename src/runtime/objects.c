@@ -429,6 +429,12 @@ bool pn_object_extent(uint64_t address, uint64_t *base, uint64_t *size)
     return find_object(address, base, size) != 0;
 }
 
+bool pn_lasting_extent(uint64_t address, uint64_t *base, uint64_t *size)
+{
+    enum pn_object_kind kind = find_object(address, base, size);
+    return kind && kind != PN_OBJECT_STACK;
+}
+
 bool pn_pointed_extent(uint64_t pointer, uint64_t *base, uint64_t *size)
 {
     uint64_t base_before, size_before;

@@ -53,10 +53,11 @@ static struct place place_of(uint64_t address, struct pn_elsewhere *elsewhere, b
     return (struct place){count + pn_elsewhere_number(elsewhere, address, is_new), 0};
 }
 
+/* A pointer to a variable of a function that has returned leads nowhere. */
 static bool is_readable(uint64_t address)
 {
     uint64_t base, size;
-    return pn_object_extent(address, &base, &size) && address - base < size;
+    return pn_lasting_extent(address, &base, &size) && address - base < size;
 }
 
 static void label_word(uint64_t *word, uint64_t in_old)

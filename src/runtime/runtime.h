@@ -364,6 +364,8 @@ uint32_t pn_object_at(uint64_t address);
 uint32_t pn_object_pointed_to(uint64_t pointer);
 bool pn_pointed_extent(uint64_t pointer, uint64_t *base, uint64_t *size);
 bool pn_object_extent(uint64_t address, uint64_t *base, uint64_t *size);
+/* The same for objects that are there when all functions have returned. */
+bool pn_lasting_extent(uint64_t address, uint64_t *base, uint64_t *size);
 
 /* events.c */
 /* Appends an event. Outcomes that differ are the divergence, if there was none before. */

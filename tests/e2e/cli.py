@@ -428,6 +428,7 @@ def difference_on_standard_error_alone():
 
 STATE = """
 static int mode, once[] = {1, 2};
+int last;
 static const int always[] = {3, 4};
 void set_mode(int m) { mode = m; }
 """
@@ -436,7 +437,7 @@ void set_mode(int m) { mode = m; }
 @case
 def variables_with_their_first_values():
     place = Place("state")
-    text = function("    if (mode)\n        return x > change(5, 6);\n    return once[x & 1] + always[x & 1];\n", STATE)
+    text = function("    last = x;\n    if (mode)\n        return x > change(5, 6);\n    return once[x & 1] + always[x & 1];\n", STATE)
     report = place.run(text, "--mode", "complete", "--json").report(0)
     expect(report["verdict"] == "no-difference-found" and report["assumed"] == ["mode"], str(report))
     expect(any(limit.startswith("no path reaches a change") for limit in report["limits"]), str(report["limits"]))
@@ -497,6 +498,16 @@ def what_is_found_and_not_proven():
                                                "    return n;\n"), "--mode", "complete", "--json", "--time", "1").report(1)
     expect(any("not run natively any more" in limit for limit in report["limits"]), str(report["limits"]))
     expect(report["verdict"] == "different" and len(report["divergences"]) >= 100, str(len(report["divergences"])))
+
+
+@case
+def pointer_to_a_variable_that_is_gone():
+    """Nothing is there to be compared, whatever lies there now."""
+    report = Place("gone").run(function(
+        "    leave(x);\n    for (int i = 0; i < 20; i++)\n        last[i] = x;\n    return last[x & 7] == change(77, x * 0 + 77);\n",
+        "int *where, last[20];\nstatic void leave(int x)\n{\n    int gone = x;\n    where = &gone;\n}\n"), "--mode", "complete",
+        "--json").report(0)
+    expect(report["verdict"] == "equivalent" and not report["counts"]["stale_labels"], str(report["limits"]))
 
 
 @case
