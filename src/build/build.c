@@ -157,7 +157,8 @@ bool build_instrumented(const struct build_request *request, struct site_table *
         .mark_signed = request->assume_no_overflow,
     };
     bool good = compile_all(request, arena, support, bitcode, error) &&
-                instrument(bitcode, request->source_count, object_path(request, arena), &options, sites, error);
+                instrument(bitcode, request->names ? request->names : request->sources, request->source_count,
+                           object_path(request, arena), &options, sites, error);
     if (good && request->link_count && !sites->lasting)
         sites->lasting = arena_copy_string(sites->arena, request->links[0]);
     if (good)

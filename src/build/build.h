@@ -11,6 +11,7 @@
 struct build_request {
     const char *const *sources;
     size_t source_count;
+    const char *const *names;  /* by source, for people; NULL when they are the sources' own */
     const char *const *cflags; /* NULL-terminated; may be NULL */
     const char *version;       /* "OLD" or "NEW" for one version alone; NULL for both in one program */
     bool exchange;             /* the old version runs natively, the new one beside it */

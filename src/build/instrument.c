@@ -2,6 +2,7 @@
  * and meaning; functions with one-sided code keep their locals in memory. After, the whole -O2 pipeline. */
 #include "build/instrument.h"
 #include "base/text.h"
+#include "build/bitcode.h"
 #include "build/emit.h"
 #include "build/models.h"
 #include "build/plain.h"
@@ -9,7 +10,6 @@
 #include "build/reach.h"
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -22,40 +22,6 @@ static bool take_message(struct error *error, const char *what, char *message)
     error_set(error, "%s: %s", what, message ? message : "unknown error");
     LLVMDisposeMessage(message);
     return false;
-}
-
-static LLVMModuleRef read_bitcode(LLVMContextRef context, const char *path, struct error *error)
-{
-    LLVMMemoryBufferRef buffer;
-    LLVMModuleRef module = NULL;
-    char *message = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
-        take_message(error, path, message);
-        return NULL;
-    }
-    if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
-        error_set(error, "%s: not LLVM 19 bitcode", path);
-        module = NULL;
-    }
-    LLVMDisposeMemoryBuffer(buffer);
-    return module;
-}
-
-static LLVMModuleRef link_all(LLVMContextRef context, const char *const bitcode[], size_t count, struct error *error)
-{
-    LLVMModuleRef all = NULL;
-    for (size_t i = 0; i < count; i++) {
-        LLVMModuleRef module = read_bitcode(context, bitcode[i], error);
-        if (!module)
-            return NULL;
-        if (all && LLVMLinkModules2(all, module)) {
-            error_set(error, "%s does not fit the files before it: a function or variable is defined twice",
-                      bitcode[i]);
-            return NULL;
-        }
-        all = all ? all : module;
-    }
-    return all;
 }
 
 /* ---- before the hooks ---- */
@@ -214,7 +180,7 @@ static LLVMValueRef *program_functions(LLVMModuleRef module, size_t *count)
 
 static bool link_hooks(struct emitter *emitter)
 {
-    LLVMModuleRef hooks = read_bitcode(emitter->context, emitter->options->hooks, emitter->error);
+    LLVMModuleRef hooks = bitcode_read(emitter->context, emitter->options->hooks, emitter->error);
     if (!hooks)
         return false;
     if (LLVMLinkModules2(emitter->module, hooks))
@@ -390,32 +356,43 @@ static bool write_object(struct emitter *emitter, LLVMTargetMachineRef machine, 
     return true;
 }
 
-bool instrument(const char *const bitcode[], size_t count, const char *object, const struct instrument_options *options,
-                struct site_table *sites, struct error *error)
+/* Everything from the linked bitcode to the object. */
+static bool make_object(struct emitter *emitter, LLVMTargetMachineRef machine, const char *object)
+{
+    struct site_table *sites = emitter->sites;
+    emitter->layout = LLVMGetModuleDataLayout(emitter->module);
+    emitter->builder = LLVMCreateBuilderInContext(emitter->context);
+    emitter->i1 = LLVMInt1TypeInContext(emitter->context);
+    emitter->i32 = LLVMInt32TypeInContext(emitter->context);
+    emitter->i64 = LLVMInt64TypeInContext(emitter->context);
+    bool good = has_start(emitter) && prepare(emitter, machine);
+    const char *lasting = good ? find_lasting(emitter) : NULL;
+    sites->lasting = lasting ? arena_copy_string(sites->arena, lasting) : NULL;
+    good = good && (emitter->reach = reach_compute(emitter->module)) && emit_program(emitter) &&
+           write_object(emitter, machine, object);
+    reach_free(emitter->reach);
+    LLVMDisposeBuilder(emitter->builder);
+    return good;
+}
+
+bool instrument(const char *const bitcode[], const char *const names[], size_t count, const char *object,
+                const struct instrument_options *options, struct site_table *sites, struct error *error)
 {
     LLVMContextRef context = LLVMContextCreate();
     struct emitter emitter = {.context = context, .sites = sites, .options = options, .error = error};
+    struct error diagnosed = {0};
     LLVMTargetMachineRef machine = NULL;
-    emitter.module = link_all(context, bitcode, count, error);
-    bool good = emitter.module && (machine = make_machine(emitter.module, error));
-    if (good) {
-        emitter.layout = LLVMGetModuleDataLayout(emitter.module);
-        emitter.builder = LLVMCreateBuilderInContext(context);
-        emitter.i1 = LLVMInt1TypeInContext(context);
-        emitter.i32 = LLVMInt32TypeInContext(context);
-        emitter.i64 = LLVMInt64TypeInContext(context);
-        good = has_start(&emitter) && prepare(&emitter, machine);
-        const char *lasting = good ? find_lasting(&emitter) : NULL;
-        sites->lasting = lasting ? arena_copy_string(sites->arena, lasting) : NULL;
-        good = good && (emitter.reach = reach_compute(emitter.module)) && emit_program(&emitter) &&
-               write_object(&emitter, machine, object);
-        reach_free(emitter.reach);
-        LLVMDisposeBuilder(emitter.builder);
-    }
+    bitcode_catch_errors(context, &diagnosed);
+    emitter.module = bitcode_link(context, bitcode, names, count, error);
+    bool good =
+        emitter.module && (machine = make_machine(emitter.module, error)) && make_object(&emitter, machine, object);
+    if (good && diagnosed.message) /* not every function that fails says so */
+        good = error_set(error, "LLVM: %s", diagnosed.message);
     if (machine)
         LLVMDisposeTargetMachine(machine);
     if (emitter.module)
         LLVMDisposeModule(emitter.module);
     LLVMContextDispose(context);
+    error_clear(&diagnosed);
     return good;
 }

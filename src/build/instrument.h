@@ -20,7 +20,8 @@ struct instrument_options {
     bool mark_signed;   /* keep which operations must not overflow (--overflow assume-none) */
 };
 
-bool instrument(const char *const bitcode[], size_t count, const char *object, const struct instrument_options *options,
-                struct site_table *sites, struct error *error);
+/* `names` are those of the bitcode's sources, for people. */
+bool instrument(const char *const bitcode[], const char *const names[], size_t count, const char *object,
+                const struct instrument_options *options, struct site_table *sites, struct error *error);
 
 #endif

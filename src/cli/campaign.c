@@ -266,6 +266,7 @@ static struct build_request build_request(const struct campaign *campaign, const
     return (struct build_request){
         .sources = campaign->harness,
         .source_count = campaign->request.file_count,
+        .names = campaign->request.names ? campaign->request.names : campaign->request.files,
         .cflags = campaign->program.cflags,
         .version = version,
         .exchange = exchange,

@@ -498,15 +498,19 @@ static bool start_entry(struct context *context, const struct run_entry *entry, 
     return true;
 }
 
-static json_t *entry_report(const struct context *context, const struct run_entry *entry, const char *problem)
+/* What the entry's process left behind; when that is nothing, `message` says so. */
+static json_t *entry_report(const struct context *context, const struct run_entry *entry, int status,
+                            struct text *message)
 {
     json_error_t ignored;
     json_t *report = json_load_file(
         arena_format(context->report.arena, "%s/%s/report.json", context->report.directory, entry->name), 0, &ignored);
+    if (!report && !message->length)
+        text_format(message, "its process ended with status %d and without a report", status);
     report = report ? report : json_object();
     json_object_set_new(report, "entry", json_string(entry->name));
-    if (*problem)
-        json_object_set_new(report, "problem", json_string(problem));
+    if (message->length)
+        json_object_set_new(report, "problem", json_string(text_string(message)));
     return report;
 }
 
@@ -525,10 +529,10 @@ static bool run_entries(struct context *context, struct error *error)
         struct text message = {0};
         int status = EXIT_ERROR;
         good = start_entry(context, entry, &status, &message, error);
-        json_t *report = entry_report(context, entry, text_string(&message));
+        json_t *report = entry_report(context, entry, status, &message);
         const char *verdict = json_string_value(json_object_get(report, "verdict"));
         explored += verdict != NULL;
-        different += status == EXIT_DIFFERENT;
+        different += verdict && status == EXIT_DIFFERENT;
         if (verdict) {
             text_format(&summary, "  %s() at %s: %s\n", entry->name, entry->place, verdict);
         } else {

@@ -1,11 +1,11 @@
 #include "unify/verify.h"
 
 #include "base/process.h"
+#include "build/bitcode.h"
 #include "unify/compare.h"
 #include "unify/same_function.h"
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,24 +77,6 @@ static bool compile_all(const struct verify_request *request, struct arena *aren
         process_result_free(&result);
     }
     return started;
-}
-
-static LLVMModuleRef read_module(const char *path, LLVMContextRef context, struct error *error)
-{
-    LLVMMemoryBufferRef buffer = NULL;
-    LLVMModuleRef module = NULL;
-    char *message = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
-        error_set(error, "cannot read %s: %s", path, message);
-        LLVMDisposeMessage(message);
-        return NULL;
-    }
-    if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
-        error_set(error, "cannot read what the compiler made of a version (%s)", path);
-        module = NULL;
-    }
-    LLVMDisposeMemoryBuffer(buffer);
-    return module;
 }
 
 /* ---- comparing two modules ---- */
@@ -194,15 +176,18 @@ static bool compare_after(const struct verify_request *request, struct both *bot
                           struct doubts *doubts, struct error *error)
 {
     LLVMContextRef contexts[] = {LLVMContextCreate(), LLVMContextCreate()};
-    both->plain = read_module(bitcode_of(request, both->arena, is_old ? PLAIN_OLD : PLAIN_NEW), contexts[0], error);
-    both->unified = !both->plain ? NULL
-                                 : read_module(bitcode_of(request, both->arena, is_old ? UNIFIED_OLD : UNIFIED_NEW),
-                                               contexts[1], error);
+    bitcode_catch_errors(contexts[0], error), bitcode_catch_errors(contexts[1], error);
+    both->plain = bitcode_read(contexts[0], bitcode_of(request, both->arena, is_old ? PLAIN_OLD : PLAIN_NEW), error);
+    both->unified =
+        !both->plain
+            ? NULL
+            : bitcode_read(contexts[1], bitcode_of(request, both->arena, is_old ? UNIFIED_OLD : UNIFIED_NEW), error);
     bool good = both->plain && both->unified;
     if (good && passes) {
         leave_others_alone(both, doubts);
         good = simplify(both->plain, passes, error) && simplify(both->unified, passes, error);
     }
+    good = good && !error->message;
     if (good)
         compare_all(both, doubts);
     if (both->plain)

@@ -291,6 +291,24 @@ def check_nothing_explored():
         expect(json.loads(run.stdout)["verdict"] == "not-explored", run.stdout)
 
 
+def check_two_definitions():
+    """An error that names the files: what LLVM says to a clash would end the process as if differences were found."""
+    files = {}
+    for tree, sign in (("old", ">"), ("new", ">=")):
+        files[tree + "/a.c"] = f'int help(int);\nchar *title = "a";\nint f(int x) {{ return help(x) {sign} 10; }}\n'
+        files[tree + "/b.c"] = 'char *title = "b";\nint help(int x) { return x; }\n'
+    place = place_of("two-definitions", files)
+    wanted = re.compile(r"'title' is defined in \S*/a\.c and in \S*/b\.c, .*leave one of the files out")
+    run = penumbra("diff", "old", "new", "--entry", "f", cwd=place)
+    expect(run.returncode == 2 and wanted.search(run.stderr) and run.stderr.startswith("penumbra: "), run)
+    run = penumbra("diff", "old", "new", "--json", cwd=place)
+    report = json.loads(run.stdout)
+    expect(run.returncode == 2 and report["verdict"] == "not-explored", run)
+    expect(wanted.search(report["entries"][0]["problem"]), report["entries"])
+    run = penumbra("instrument", "old/a.c", "old/b.c", "-o", "program", cwd=place)
+    expect(run.returncode == 2 and "'title' is defined in old/a.c and in old/b.c" in run.stderr, run)
+
+
 def check_bad_input():
     place = place_of("bad", {"old.c": OLD, "new.c": NEW, "broken.c": "int f(int x) { return y; }\n", "a/one.c": OLD,
                              "b/two.c": OLD, "empty/README": "", "same/one.c": OLD + "/* layout */\n"})
@@ -316,6 +334,7 @@ CASES = [("text", check_text), ("directories", check_directories), ("compile-com
          ("git", check_git), ("patch", check_patch), ("apart", check_apart), ("apart-in-directories", check_apart_in_directories),
          ("variables-of-one-name", check_variables_of_one_name), ("apart-in-git", check_apart_in_git),
          ("functions-of-other-types", check_functions_of_other_types), ("nothing-explored", check_nothing_explored),
+         ("two-definitions", check_two_definitions),
          ("bad-input", check_bad_input)]
 CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
          for path in sorted(glob.glob(GOLDEN + "/*.c"))]
