@@ -10,7 +10,8 @@ static bool is_main(const struct program *program)
 }
 
 /* The runtime has a main of its own, so the program's gets another symbol. As the entry it must stay `main` to the
- * compiler, which then lets it end without a return. */
+ * compiler, which then lets it end without a return. Files of several programs may each have one: it is that of the
+ * entry's file then. */
 static void add_source(struct text *code, const struct program *program, size_t file)
 {
     bool keeps_main = is_main(program) && file == program->entry_file;
@@ -21,6 +22,8 @@ static void add_source(struct text *code, const struct program *program, size_t 
                    "__attribute__((used)) static char __pn_guard_of_data[4096] = {1};\n"
                    "__attribute__((used)) static const char __pn_guard_of_constants[4096] = {1};\n"
                    "#endif\n");
+    if (file != program->entry_file)
+        text_add(code, "#pragma weak __pn_program_main\n");
     if (keeps_main)
         text_format(code, "%s main(void) __asm__(\"__pn_program_main\");\n", program->returns_value ? "int" : "void");
     else

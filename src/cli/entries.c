@@ -1,11 +1,10 @@
 #include "cli/entries.h"
 
-#include "base/file.h"
 #include "build/program.h"
+#include "build/references.h"
 #include "build/source.h"
 #include "unify/compare.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +13,9 @@
 /* A file of a program. */
 struct source_file {
     const char *path;
-    const char *name;      /* for people */
-    struct words defined;  /* functions and variables that other files can see */
-    struct words mentions; /* identifiers */
+    const char *name;     /* for people */
+    struct words defined; /* functions and variables that other files can see */
+    struct words used;    /* those that it does not define itself */
     bool is_read;
 };
 
@@ -98,46 +97,13 @@ static void programs_open(struct programs *programs, const struct entries_reques
     add_plain_files(&programs->new, trees, &trees->pairs.added, new_root, request->old_label ? "" : NULL);
 }
 
-static void read_mentions(struct index *index, struct source_file *file)
+static void add_names(struct index *index, const struct reference_list *list, struct words *names)
 {
-    struct text text = {0};
-    struct error ignored = {0};
-    file_read(file->path, &text, &ignored);
-    error_clear(&ignored);
-    for (const char *at = text_string(&text); *at;) {
-        const char *begin = at;
-        while (isalnum((unsigned char)*at) || *at == '_')
-            at++;
-        if (at == begin) {
-            at++;
-            continue;
-        }
-        const char *name = arena_format(index->arena, "%.*s", (int)(at - begin), begin);
-        if (!isdigit((unsigned char)*name) && !words_have(&file->mentions, name))
-            words_add(&file->mentions, name);
-    }
-    text_free(&text);
+    for (size_t i = 0; i < list->count; i++)
+        words_add(names, arena_copy_string(index->arena, list->list[i].name));
 }
 
-struct collector {
-    struct arena *arena;
-    struct words *names;
-};
-
-static enum CXChildVisitResult add_defined(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct collector *collector = data;
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    bool is_definition = (kind == CXCursor_FunctionDecl || kind == CXCursor_VarDecl) &&
-                         clang_isCursorDefinition(cursor) && !source_is_in_system_header(cursor) &&
-                         clang_getCursorLinkage(cursor) == CXLinkage_External;
-    if (is_definition)
-        words_add(collector->names, source_name(collector->arena, cursor));
-    return CXChildVisit_Continue;
-}
-
-static void read_defined(struct index *index, struct source_file *file, const char *cflags)
+static void read_file(struct index *index, struct source_file *file, const char *cflags)
 {
     struct program_request request = {.files = &file->path, .file_count = 1, .cflags = cflags};
     struct program program;
@@ -146,46 +112,64 @@ static void read_defined(struct index *index, struct source_file *file, const ch
     file->is_read = true;
     if (program_open(&program, &request, &ignored) &&
         sources_parse(&sources, &program, CXTranslationUnit_None, &ignored)) {
-        struct collector collector = {index->arena, &file->defined};
-        clang_visitChildren(clang_getTranslationUnitCursor(sources.units[0]), add_defined, &collector);
+        struct references references;
+        references_open(&references, program.arena);
+        references_add_all(&references, 0, sources.units[0]);
+        add_names(index, &references.defined, &file->defined);
+        add_names(index, &references.used, &file->used);
+        references_close(&references);
     }
     error_clear(&ignored);
     sources_free(&sources);
     program_free(&program);
 }
 
-/* The file, and those that define what it or they mention. */
+static bool have_in_common(const struct words *some, const struct words *others)
+{
+    for (size_t i = 0; i < some->count; i++)
+        if (words_have(others, some->list[i]))
+            return true;
+    return false;
+}
+
+/* What the file uses and none of the others defines. */
+static void list_lacking(const struct index *index, const struct source_file *user, const struct words *files,
+                         struct words *lacking)
+{
+    for (size_t i = 0; i < user->used.count; i++) {
+        bool is_there = !strcmp(user->used.list[i], "main");
+        for (size_t k = 0; k < index->count && !is_there; k++)
+            is_there =
+                words_have(files, index->files[k].path) && words_have(&index->files[k].defined, user->used.list[i]);
+        if (!is_there)
+            words_add(lacking, user->used.list[i]);
+    }
+}
+
+/* The file, and those that define what it or they use and lack. Which of two definitions is meant nobody knows: files
+ * with either are taken, and linking says so. */
 static void add_needed(struct index *index, const char *path, const char *cflags, struct words *files)
 {
     words_add(files, path);
+    for (size_t i = 0; i < index->count; i++)
+        if (!index->files[i].is_read)
+            read_file(index, &index->files[i], cflags);
     for (size_t next = 0; next < files->count; next++) {
-        struct source_file *user = NULL;
+        struct words lacking = {0};
         for (size_t i = 0; i < index->count; i++)
             if (!strcmp(index->files[i].path, files->list[next]))
-                user = &index->files[i];
-        if (!user)
-            continue;
-        if (!user->mentions.count)
-            read_mentions(index, user);
-        for (size_t i = 0; i < index->count; i++) {
-            struct source_file *file = &index->files[i];
-            bool is_needed = false;
-            if (words_have(files, file->path))
-                continue;
-            if (!file->is_read)
-                read_defined(index, file, cflags);
-            for (size_t k = 0; k < file->defined.count && !is_needed; k++)
-                is_needed = strcmp(file->defined.list[k], "main") && words_have(&user->mentions, file->defined.list[k]);
-            if (is_needed)
-                words_add(files, file->path);
-        }
+                list_lacking(index, &index->files[i], files, &lacking);
+        for (size_t i = 0; i < index->count; i++)
+            if (!words_have(files, index->files[i].path) && have_in_common(&lacking, &index->files[i].defined))
+                words_add(files, index->files[i].path);
+        words_free(&lacking);
     }
 }
 
 static void index_close(struct index *index)
 {
     for (size_t i = 0; i < index->count; i++)
-        words_free(&index->files[i].defined), words_free(&index->files[i].mentions);
+        words_free(&index->files[i].defined), words_free(&index->files[i].used);
     free(index->files);
 }
 

@@ -309,6 +309,21 @@ def check_two_definitions():
     expect(run.returncode == 2 and "'title' is defined in old/a.c and in old/b.c" in run.stderr, run)
 
 
+def check_several_programs():
+    """Files are linked when something is missing without them; what is defined twice then may be each program's main()."""
+    one = 'char *title = "a";\n%sint f(int x) { return %s(x) %s 10; }\nint main(void) { return f(3); } /* other() */\n'
+    two = 'char *title = "b";\nint other(int x) { return x > 5; }\nint main(void) { return other(3); }\n'
+    common = "static int more(int x) { return x; }\nint help(int x) { return more(x); }\nint main(void) { return help(1); }\n"
+    for name, declared, called in (("alone", "static int other(int x) { return x; }\n", "other"),
+                                   ("by-header", '#include "help.h"\n', "HELP")):
+        files = {"old/help.h": "int help(int);\n#define HELP help\n", "new/help.h": "int help(int);\n#define HELP help\n"}
+        for tree, sign in (("old", ">"), ("new", ">=")):
+            files |= {tree + "/a.c": one % (declared, called, sign), tree + "/b.c": two, tree + "/common.c": common}
+        place = place_of("several-programs-" + name, files)
+        entries = reports_of(penumbra("diff", "old", "new", "--json", cwd=place))
+        expect([one["inputs"] for one in entries["f"]["divergences"]] == [{"x": 10}], entries)
+
+
 def check_bad_input():
     place = place_of("bad", {"old.c": OLD, "new.c": NEW, "broken.c": "int f(int x) { return y; }\n", "a/one.c": OLD,
                              "b/two.c": OLD, "empty/README": "", "same/one.c": OLD + "/* layout */\n"})
@@ -334,7 +349,7 @@ CASES = [("text", check_text), ("directories", check_directories), ("compile-com
          ("git", check_git), ("patch", check_patch), ("apart", check_apart), ("apart-in-directories", check_apart_in_directories),
          ("variables-of-one-name", check_variables_of_one_name), ("apart-in-git", check_apart_in_git),
          ("functions-of-other-types", check_functions_of_other_types), ("nothing-explored", check_nothing_explored),
-         ("two-definitions", check_two_definitions),
+         ("two-definitions", check_two_definitions), ("several-programs", check_several_programs),
          ("bad-input", check_bad_input)]
 CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
          for path in sorted(glob.glob(GOLDEN + "/*.c"))]
