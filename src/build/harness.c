@@ -24,6 +24,8 @@ static void add_source(struct text *code, const struct program *program, size_t 
                    "#endif\n");
     if (file != program->entry_file)
         text_add(code, "#pragma weak __pn_program_main\n");
+    for (size_t i = 0; i < program->unreached_count; i++)
+        text_format(code, "#pragma weak %s\n", program->unreached[i]);
     if (keeps_main)
         text_format(code, "%s main(void) __asm__(\"__pn_program_main\");\n", program->returns_value ? "int" : "void");
     else

@@ -107,6 +107,8 @@ struct program {
     size_t global_count;
     struct program_stub *stubs;
     size_t stub_count;
+    const char **unreached; /* functions and variables that nobody defines, and that the entry does not lead to */
+    size_t unreached_count;
     const char *assumptions; /* C statements that call pn_assume() for each assumption; parameters by their own names */
     struct text notes; /* lines worth telling the user: sizes chosen by default, outputs that cannot be compared */
 };
@@ -115,8 +117,8 @@ struct program {
 bool program_open(struct program *program, const struct program_request *request, struct error *error);
 /* Reads and checks the source. Errors: unreadable file, C that does not compile (the compiler's own message, with file
  * and line), no such entry (with the nearest names), an unsupported parameter type, an unknown --size or --global name,
- * an --assume that is no C expression over the inputs, change() of incompatible types, undefined functions (all in one
- * message, offering --link and --stub). */
+ * an --assume that is no C expression over the inputs, change() of incompatible types, undefined functions that the
+ * entry may reach (all in one message, offering --link and --stub). */
 bool program_read(struct program *program, const struct program_request *request, struct error *error);
 void program_free(struct program *program);
 

@@ -1,122 +1,18 @@
 #include "build/undefined.h"
 
 #include "build/elements.h"
-#include "build/globals.h"
 #include "build/outputs.h"
+#include "build/references.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A function or variable with external linkage that a file uses and does not define itself. */
-struct external {
-    const char *name;
-    size_t file;     /* the first that uses it */
-    CXCursor cursor; /* its declaration there */
-};
-
+/* What the program's files use, and the part of it that an exploration can come across. */
 struct externals {
     struct program *program;
-    size_t file; /* being visited */
-    struct external *list;
-    size_t count, capacity;
-    const char **defined; /* what the files define, with external linkage */
-    size_t defined_count, defined_capacity;
-    CXCursorSet visited; /* functions whose bodies were looked at or wait for it */
-    CXCursor *waiting;
-    size_t waiting_count, waiting_capacity;
+    struct references all, reached;
 };
-
-static bool is_external(CXCursor cursor)
-{
-    return clang_getCursorLinkage(cursor) == CXLinkage_External;
-}
-
-static void wait_for_body(struct externals *externals, CXCursor function)
-{
-    if (!clang_CXCursorSet_insert(externals->visited, function))
-        return;
-    externals->waiting = array_reserve(externals->waiting, &externals->waiting_capacity, externals->waiting_count + 1,
-                                       sizeof *externals->waiting);
-    externals->waiting[externals->waiting_count++] = function;
-}
-
-static void add_external(struct externals *externals, CXCursor declaration)
-{
-    const char *name = source_name(externals->program->arena, declaration);
-    for (size_t i = 0; i < externals->count; i++)
-        if (strcmp(externals->list[i].name, name) == 0)
-            return;
-    externals->list =
-        array_reserve(externals->list, &externals->capacity, externals->count + 1, sizeof *externals->list);
-    externals->list[externals->count++] = (struct external){name, externals->file, declaration};
-}
-
-static enum CXChildVisitResult visit_reference(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct externals *externals = data;
-    if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr)
-        return CXChildVisit_Recurse;
-    CXCursor used = clang_getCursorReferenced(cursor);
-    enum CXCursorKind kind = clang_getCursorKind(used);
-    if (kind == CXCursor_FunctionDecl) {
-        CXCursor definition = clang_getCursorDefinition(used);
-        if (!clang_Cursor_isNull(definition))
-            wait_for_body(externals, definition);
-        else
-            add_external(externals, used);
-    } else if (kind == CXCursor_VarDecl && is_external(used) && !globals_is_definition(used)) {
-        add_external(externals, used);
-    }
-    return CXChildVisit_Recurse;
-}
-
-static void add_defined(struct externals *externals, const char *name)
-{
-    externals->defined = array_reserve(externals->defined, &externals->defined_capacity, externals->defined_count + 1,
-                                       sizeof *externals->defined);
-    externals->defined[externals->defined_count++] = name;
-}
-
-/* What every compilation of the file emits: static and inline functions only count when something uses them. */
-static enum CXChildVisitResult visit_definition(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct externals *externals = data;
-    bool is_function = clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor);
-    bool is_variable = globals_is_definition(cursor);
-    if ((!is_function && !is_variable) || source_is_in_system_header(cursor))
-        return CXChildVisit_Continue;
-    if (is_external(cursor))
-        add_defined(externals, source_name(externals->program->arena, cursor));
-    if (is_variable)
-        clang_visitChildren(cursor, visit_reference, externals);
-    else if (is_external(cursor) && !clang_Cursor_isFunctionInlined(cursor))
-        wait_for_body(externals, cursor);
-    return CXChildVisit_Continue;
-}
-
-/* The entry is used, static or not. */
-static enum CXChildVisitResult visit_entry(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct externals *externals = data;
-    if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor) &&
-        strcmp(source_name(externals->program->arena, cursor), externals->program->entry) == 0)
-        wait_for_body(externals, cursor);
-    return CXChildVisit_Continue;
-}
-
-static void visit_file(struct externals *externals, CXTranslationUnit unit)
-{
-    CXCursor top = clang_getTranslationUnitCursor(unit);
-    clang_visitChildren(top, visit_definition, externals);
-    if (externals->file == externals->program->entry_file)
-        clang_visitChildren(top, visit_entry, externals);
-    while (externals->waiting_count > 0)
-        clang_visitChildren(externals->waiting[--externals->waiting_count], visit_reference, externals);
-}
 
 /* The C library as every program is linked with it. */
 struct library {
@@ -154,7 +50,7 @@ static bool begins_with(const char *name, const char *prefix)
 }
 
 /* Penumbra's own functions, and those that the compiler makes up. */
-static bool is_built_in(const struct external *external)
+static bool is_built_in(const struct reference *external)
 {
     static const char *const prefixes[] = {"pn_",    "__pn_",   "__builtin_", "__sync_",     "__atomic_",
                                            "__c11_", "__asan_", "__ubsan_",   "__sanitizer_"};
@@ -174,7 +70,7 @@ static bool is_in(const char *name, const char *const names[], size_t count)
     return false;
 }
 
-static bool fail_undefined(const struct externals *externals, const struct external *const missing[], size_t count,
+static bool fail_undefined(const struct externals *externals, const struct reference *const missing[], size_t count,
                            struct error *error)
 {
     struct text list = {0};
@@ -193,22 +89,33 @@ static bool fail_undefined(const struct externals *externals, const struct exter
     return false;
 }
 
+static bool can_be_reached(const struct externals *externals, const char *name)
+{
+    return externals->reached.is_unclear || references_find(&externals->reached.used, name);
+}
+
+/* What nobody defines must be there if the entry may come to it. The rest is a matter of the linker, which takes weak
+ * symbols for it. */
 static bool check_externals(const struct externals *externals, struct error *error)
 {
-    const struct program_request *request = externals->program->request;
-    const struct external **missing = calloc(externals->count + 1, sizeof *missing);
+    struct program *program = externals->program;
+    const struct program_request *request = program->request;
+    size_t used = externals->all.used.count, count = 0;
+    const struct reference **missing = arena_allocate(program->arena, (used + 1) * sizeof *missing);
     struct library library = open_library();
-    size_t count = 0;
-    for (size_t i = 0; missing && i < externals->count; i++) {
-        const struct external *external = &externals->list[i];
-        if (!is_built_in(external) && !is_in(external->name, externals->defined, externals->defined_count) &&
-            !is_in(external->name, request->stubs, request->stub_count) && !library_defines(&library, external->name))
+    program->unreached = arena_allocate(program->arena, (used + 1) * sizeof *program->unreached);
+    for (size_t i = 0; i < used; i++) {
+        const struct reference *external = &externals->all.used.list[i];
+        if (is_built_in(external) || references_find(&externals->all.defined, external->name) ||
+            is_in(external->name, request->stubs, request->stub_count) || library_defines(&library, external->name))
+            continue;
+        if (can_be_reached(externals, external->name))
             missing[count++] = external;
+        else
+            program->unreached[program->unreached_count++] = external->name;
     }
-    bool good = count == 0 || fail_undefined(externals, missing, count, error);
     close_library(&library);
-    free(missing);
-    return good;
+    return count == 0 || fail_undefined(externals, missing, count, error);
 }
 
 static bool holds_only_numbers(CXType type)
@@ -289,23 +196,15 @@ static const char *write_stub(struct arena *arena, CXCursor function, const char
     return definition;
 }
 
-static const struct external *find_external(const struct externals *externals, const char *name)
-{
-    for (size_t i = 0; i < externals->count; i++)
-        if (strcmp(externals->list[i].name, name) == 0)
-            return &externals->list[i];
-    return NULL;
-}
-
 static bool fail_unused_stub(const struct externals *externals, const char *name, struct error *error)
 {
-    if (is_in(name, externals->defined, externals->defined_count))
+    if (references_find(&externals->all.defined, name))
         return error_set(error, "--stub '%s': the files define it, so it cannot be replaced", name);
-    const char **names = calloc(externals->count + 1, sizeof *names), *nearest = NULL;
-    for (size_t i = 0; names && i < externals->count; i++)
-        names[i] = externals->list[i].name;
+    const char **names = calloc(externals->all.used.count + 1, sizeof *names), *nearest = NULL;
+    for (size_t i = 0; names && i < externals->all.used.count; i++)
+        names[i] = externals->all.used.list[i].name;
     if (names)
-        nearest = nearest_name(name, names, externals->count);
+        nearest = nearest_name(name, names, externals->all.used.count);
     error_set(error, "--stub '%s': no file calls such a function%s%s%s", name, nearest ? "; did you mean '" : "",
               nearest ? nearest : "", nearest ? "'?" : "");
     free(names);
@@ -315,8 +214,8 @@ static bool fail_unused_stub(const struct externals *externals, const char *name
 static bool add_stub(struct externals *externals, const char *name, struct error *error)
 {
     struct program *program = externals->program;
-    const struct external *external = find_external(externals, name);
-    if (!external || is_in(name, externals->defined, externals->defined_count))
+    const struct reference *external = references_find(&externals->all.used, name);
+    if (!external || references_find(&externals->all.defined, name))
         return program->request->stubs_may_be_unused || fail_unused_stub(externals, name, error);
     CXType result = clang_getCursorResultType(external->cursor);
     if (clang_getCursorKind(external->cursor) != CXCursor_FunctionDecl || !can_be_fresh(result))
@@ -330,21 +229,33 @@ static bool add_stub(struct externals *externals, const char *name, struct error
     return true;
 }
 
+static void read_externals(struct externals *externals, const struct sources *sources)
+{
+    const struct program *program = externals->program;
+    for (size_t file = 0; file < sources->count; file++)
+        references_add_emitted(&externals->all, file, sources->units[file]);
+    references_add_function(&externals->all, program->entry_file, sources->units[program->entry_file], program->entry);
+    externals->reached.elsewhere = &externals->all.defined;
+    for (size_t file = 0; file < sources->count; file++)
+        references_add_start(&externals->reached, file, sources->units[file]);
+    references_add_function(&externals->reached, program->entry_file, sources->units[program->entry_file],
+                            program->entry);
+}
+
 bool undefined_check(struct program *program, const struct sources *sources, struct error *error)
 {
-    struct externals externals = {.program = program, .visited = clang_createCXCursorSet()};
-    for (externals.file = 0; externals.file < sources->count; externals.file++)
-        visit_file(&externals, sources->units[externals.file]);
+    struct externals externals = {.program = program};
     const struct program_request *request = program->request;
+    references_open(&externals.all, program->arena);
+    references_open(&externals.reached, program->arena);
+    read_externals(&externals, sources);
     program->stubs = arena_allocate(program->arena, (request->stub_count + 1) * sizeof *program->stubs);
     bool good = true;
     for (size_t i = 0; i < request->stub_count && good; i++)
         good = is_in(request->stubs[i], request->stubs, i) || add_stub(&externals, request->stubs[i], error);
     if (good && request->link_count == 0)
         good = check_externals(&externals, error);
-    clang_disposeCXCursorSet(externals.visited);
-    free(externals.list);
-    free(externals.defined);
-    free(externals.waiting);
+    references_close(&externals.all);
+    references_close(&externals.reached);
     return good;
 }

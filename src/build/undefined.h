@@ -5,8 +5,9 @@
 #include "build/program.h"
 #include "build/source.h"
 
-/* Writes the stubs that the request names into program->stubs; whatever then is still defined nowhere is one error that
- * names all of it (with --link, the linker is left to say so). */
+/* Writes the stubs that the request names into program->stubs; whatever then is still defined nowhere and can be
+ * reached from the entry is one error that names all of it (with --link, the linker is left to say so). What cannot be
+ * reached becomes program->unreached. */
 bool undefined_check(struct program *program, const struct sources *sources, struct error *error);
 
 #endif

@@ -324,6 +324,37 @@ def check_several_programs():
         expect([one["inputs"] for one in entries["f"]["divergences"]] == [{"x": 10}], entries)
 
 
+UNREACHED = """#include "unreached.h"
+static int plain(int x) { return x + 1; }
+static int by_table(int x) { return x + behind_table(x); }
+int f(int x) { return plain(x) > 10; }
+int g(int x) { return table.call(x) > 10; }
+int h(int x) { return other(x) > 10; }
+int unreached(int x) { extern int inner(int); return gone(x) + inner(x) + count + list[x] + (pointed(&nowhere) != 0); }
+"""
+
+
+def check_unreached():
+    """What nobody defines is asked for only if the entry may come to it, over other files and pointers, too."""
+    files = {}
+    for tree, sign in (("old", ">"), ("new", ">=")):
+        files[tree + "/unreached.h"] = (
+            "struct opaque;\nextern struct opaque nowhere;\nextern int count, list[];\nint gone(int), behind(int), other(int);\n"
+            "int behind_table(int), *pointed(struct opaque *);\n")
+        files[tree + "/a.c"] = UNREACHED.replace("x + behind_table(x)", "x").replace(
+            "int f(", "static struct { int (*call)(int); } table = {by_table};\nint f(").replace("> 10", sign + " 10")
+        files[tree + "/b.c"] = '#include "unreached.h"\nint other(int x) { return behind(x); }\n'
+    place = place_of("unreached", files)
+    entries = reports_of(penumbra("diff", "old", "new", "--json", cwd=place))
+    verdicts = {name: entry.get("verdict") for name, entry in entries.items()}
+    expect(verdicts == {"f": "different", "g": "different", "h": None}, entries)
+    expect("C library: behind() (declared at " in entries["h"]["problem"], entries["h"])
+    for tree in ("old", "new"): # an initial value is enough, whoever uses the variable
+        write(f"{place}/{tree}/a.c", read(f"{place}/{tree}/a.c").replace("{ return x; }", "{ return behind_table(x); }"))
+    run = penumbra("diff", "old", "new", "--entry", "f", "--out", "again", cwd=place)
+    expect(run.returncode == 2 and "C library: behind_table() (declared at " in run.stderr, run)
+
+
 def check_bad_input():
     place = place_of("bad", {"old.c": OLD, "new.c": NEW, "broken.c": "int f(int x) { return y; }\n", "a/one.c": OLD,
                              "b/two.c": OLD, "empty/README": "", "same/one.c": OLD + "/* layout */\n"})
@@ -350,7 +381,7 @@ CASES = [("text", check_text), ("directories", check_directories), ("compile-com
          ("variables-of-one-name", check_variables_of_one_name), ("apart-in-git", check_apart_in_git),
          ("functions-of-other-types", check_functions_of_other_types), ("nothing-explored", check_nothing_explored),
          ("two-definitions", check_two_definitions), ("several-programs", check_several_programs),
-         ("bad-input", check_bad_input)]
+         ("unreached", check_unreached), ("bad-input", check_bad_input)]
 CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
          for path in sorted(glob.glob(GOLDEN + "/*.c"))]
 
