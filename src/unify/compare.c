@@ -1,6 +1,7 @@
 #include "unify/compare.h"
 
 #include "build/source.h"
+#include "unify/header_macros.h"
 #include "unify/merge.h"
 #include "unify/treat.h"
 
@@ -306,7 +307,7 @@ static bool check_header_macros(struct comparison *comparison)
     for (size_t i = 0; i < old->header_macro_count; i++)
         for (size_t k = 0; k < new->header_macro_count; k++) {
             const struct header_macro *one = &old->header_macros[i], *other = &new->header_macros[k];
-            if (!strcmp(one->name, other->name) && strcmp(one->tokens, other->tokens))
+            if (header_macros_differ(old, new, one, other))
                 return error_set(comparison->obstacle,
                                  "%s: macro '%s' is not what it is at %s, and the two headers cannot be merged: give "
                                  "both versions the same definition, or put it into the C files",

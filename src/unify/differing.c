@@ -1,6 +1,7 @@
 /* Of versions that cannot be merged: which functions are not the same, by their text or by what they mention. Nothing
  * is merged here, so that more may count as differing than would have to. */
 #include "build/source.h"
+#include "unify/header_macros.h"
 #include "unify/treat.h"
 
 #include <string.h>
@@ -52,8 +53,7 @@ static void add_header_macros(struct comparison *comparison)
     const struct version *old = comparison->old, *new = comparison->new;
     for (size_t i = 0; i < old->header_macro_count; i++)
         for (size_t k = 0; k < new->header_macro_count; k++)
-            if (!strcmp(old->header_macros[i].name, new->header_macros[k].name) &&
-                strcmp(old->header_macros[i].tokens, new->header_macros[k].tokens))
+            if (header_macros_differ(old, new, &old->header_macros[i], &new->header_macros[k]))
                 treat_add_name(&comparison->differing, old->header_macros[i].name);
 }
 

@@ -173,6 +173,8 @@ static void add_header_macro(struct version *version, CXCursor cursor)
     struct header_macro macro = {.name = source_name(version->arena, cursor),
                                  .tokens = arena_copy_string(version->arena, text_string(&joined)),
                                  .place = source_place(version->arena, cursor)};
+    if (version->inclusion_count)
+        macro.line = version->inclusions[version->inclusion_count - 1].line;
     text_free(&joined);
     version->header_macros = array_reserve(version->header_macros, &version->header_macro_capacity,
                                            version->header_macro_count + 1, sizeof macro);

@@ -75,9 +75,10 @@ struct macro {
     bool differs; /* from the other version's, or the other has none */
 };
 
-/* A macro that an included file of the program defines. */
+/* A macro that an included file of the program defines: one definition of it. */
 struct header_macro {
     const char *name, *tokens, *place;
+    unsigned line; /* of the #include in the text that it comes from */
 };
 
 struct inclusion {

@@ -291,6 +291,28 @@ def check_nothing_explored():
         expect(json.loads(run.stdout)["verdict"] == "not-explored", run.stdout)
 
 
+def check_macros_of_headers():
+    """A macro that the same headers define in the same order is no obstacle, unless other code stands behind each."""
+    headers = {"public.h": "#define LIMIT (limit())\nint limit(void);\n",
+               "private.h": '#include "public.h"\n#undef LIMIT\n#define LIMIT 32\n',
+               "body.c": "#define CASE(x) x == KIND\nint NAME(int x) { return CASE(x); }\n#undef CASE\n#define CASE(x) KIND\n"}
+    code = '#include "private.h"\n#define NAME one\n#define KIND 1\n#include "body.c"\n#undef CASE\n#undef NAME\n#define NAME two\n' \
+           '#include "body.c"\nint f(int x) { if (x == 0) return LIMIT; return x; }\n'
+    place = place_of("macros-of-headers", {f"{tree}/{name}": text for name, text in headers.items() for tree in ("old", "new")}
+                     | {"old/a.c": code, "new/a.c": code.replace("x == 0", "x <= 0")})
+    run = penumbra("diff", "old", "new", "--entry", "f", "--json", cwd=place)
+    report = json.loads(run.stdout)
+    expect(run.returncode == 1 and not any("apart" in limit for limit in report["limits"]), run)
+    expect([one["inputs"] for one in report["divergences"]] == [{"x": -1}], report["divergences"])
+    between = '#include "public.h"\n%s#include "private.h"\n%sint limit(void) { return 7; }\n'
+    function = "int f(int x) { return x > LIMIT; }\n"
+    write(place + "/old/a.c", between % (function, ""))
+    write(place + "/new/a.c", between % ("", function))
+    run = penumbra("diff", "old", "new", "--entry", "f", "--json", "--out", "moved", cwd=place)
+    report = json.loads(run.stdout)
+    expect(run.returncode == 1 and any("macro 'LIMIT' is not what it is" in limit for limit in report["limits"]), run)
+
+
 def check_two_definitions():
     """An error that names the files: what LLVM says to a clash would end the process as if differences were found."""
     files = {}
@@ -380,6 +402,7 @@ CASES = [("text", check_text), ("directories", check_directories), ("compile-com
          ("git", check_git), ("patch", check_patch), ("apart", check_apart), ("apart-in-directories", check_apart_in_directories),
          ("variables-of-one-name", check_variables_of_one_name), ("apart-in-git", check_apart_in_git),
          ("functions-of-other-types", check_functions_of_other_types), ("nothing-explored", check_nothing_explored),
+         ("macros-of-headers", check_macros_of_headers),
          ("two-definitions", check_two_definitions), ("several-programs", check_several_programs),
          ("unreached", check_unreached), ("bad-input", check_bad_input)]
 CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
