@@ -8,12 +8,12 @@
 
 void references_open(struct references *references, struct arena *arena)
 {
-    *references = (struct references){.arena = arena, .bodies = clang_createCXCursorSet()};
+    *references = (struct references){.arena = arena, .visited = clang_createCXCursorSet()};
 }
 
 void references_close(struct references *references)
 {
-    clang_disposeCXCursorSet(references->bodies);
+    clang_disposeCXCursorSet(references->visited);
     free(references->defined.list), free(references->used.list), free(references->waiting.list);
 }
 
@@ -36,12 +36,12 @@ static bool is_external(CXCursor cursor)
     return clang_getCursorLinkage(cursor) == CXLinkage_External;
 }
 
-/* ---- bodies ---- */
+/* ---- bodies and initial values ---- */
 
-static void wait_for_body(struct references *references, size_t file, CXCursor function)
+static void wait_for(struct references *references, size_t file, CXCursor definition)
 {
-    if (clang_CXCursorSet_insert(references->bodies, function))
-        add(&references->waiting, "", file, function);
+    if (clang_CXCursorSet_insert(references->visited, definition))
+        add(&references->waiting, "", file, definition);
 }
 
 /* Of something that is not defined in this file. */
@@ -49,9 +49,9 @@ static void add_used(struct references *references, CXCursor declaration)
 {
     const char *name = source_name(references->arena, declaration);
     const struct reference *there = references->elsewhere ? references_find(references->elsewhere, name) : NULL;
-    if (there && clang_getCursorKind(there->cursor) == CXCursor_FunctionDecl)
-        wait_for_body(references, there->file, there->cursor);
-    else if (!there && !references_find(&references->used, name))
+    if (there)
+        wait_for(references, there->file, there->cursor);
+    else if (!references_find(&references->used, name))
         add(&references->used, name, references->file, declaration);
 }
 
@@ -65,20 +65,18 @@ static enum CXChildVisitResult visit_reference(CXCursor cursor, CXCursor parent,
     if (kind != CXCursor_DeclRefExpr)
         return CXChildVisit_Recurse;
     CXCursor used = clang_getCursorReferenced(cursor);
+    CXCursor definition = clang_getCursorDefinition(used);
     kind = clang_getCursorKind(used);
-    if (kind == CXCursor_FunctionDecl) {
-        CXCursor definition = clang_getCursorDefinition(used);
-        if (!clang_Cursor_isNull(definition))
-            wait_for_body(references, references->file, definition);
-        else
-            add_used(references, used);
-    } else if (kind == CXCursor_VarDecl && is_external(used) && !globals_is_definition(used)) {
+    if (kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl)
+        return CXChildVisit_Recurse;
+    if (!clang_Cursor_isNull(definition))
+        wait_for(references, references->file, definition);
+    else if (kind == CXCursor_FunctionDecl || (is_external(used) && !globals_is_definition(used)))
         add_used(references, used);
-    }
     return CXChildVisit_Recurse;
 }
 
-static void visit_bodies(struct references *references)
+static void visit_waiting(struct references *references)
 {
     while (references->waiting.count) {
         struct reference next = references->waiting.list[--references->waiting.count];
@@ -106,7 +104,7 @@ static enum CXChildVisitResult visit_emitted(CXCursor cursor, CXCursor parent, C
     if (is_variable)
         clang_visitChildren(cursor, visit_reference, references);
     else if (is_external(cursor) && !clang_Cursor_isFunctionInlined(cursor))
-        wait_for_body(references, references->file, cursor);
+        wait_for(references, references->file, cursor);
     return CXChildVisit_Continue;
 }
 
@@ -114,7 +112,7 @@ void references_add_emitted(struct references *references, size_t file, CXTransl
 {
     references->file = file;
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_emitted, references);
-    visit_bodies(references);
+    visit_waiting(references);
 }
 
 static enum CXChildVisitResult visit_own(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -122,7 +120,7 @@ static enum CXChildVisitResult visit_own(CXCursor cursor, CXCursor parent, CXCli
     (void)parent;
     struct references *references = data;
     if (is_function_definition(cursor) && clang_Location_isFromMainFile(clang_getCursorLocation(cursor)))
-        wait_for_body(references, references->file, cursor);
+        wait_for(references, references->file, cursor);
     return CXChildVisit_Continue;
 }
 
@@ -131,7 +129,7 @@ void references_add_all(struct references *references, size_t file, CXTranslatio
     references_add_emitted(references, file, unit);
     references->file = file;
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_own, references);
-    visit_bodies(references);
+    visit_waiting(references);
 }
 
 static enum CXChildVisitResult find_attribute(CXCursor cursor, CXCursor parent, CXClientData found)
@@ -148,12 +146,10 @@ static enum CXChildVisitResult visit_start(CXCursor cursor, CXCursor parent, CXC
     bool has_attribute = false;
     if (source_is_in_system_header(cursor))
         return CXChildVisit_Continue;
-    if (globals_is_definition(cursor))
-        clang_visitChildren(cursor, visit_reference, references);
-    if (is_function_definition(cursor))
+    if (is_function_definition(cursor) || globals_is_definition(cursor))
         clang_visitChildren(cursor, find_attribute, &has_attribute);
     if (has_attribute)
-        wait_for_body(references, references->file, cursor);
+        wait_for(references, references->file, cursor);
     return CXChildVisit_Continue;
 }
 
@@ -161,7 +157,7 @@ void references_add_start(struct references *references, size_t file, CXTranslat
 {
     references->file = file;
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_start, references);
-    visit_bodies(references);
+    visit_waiting(references);
 }
 
 struct named {
@@ -174,7 +170,7 @@ static enum CXChildVisitResult visit_named(CXCursor cursor, CXCursor parent, CXC
     (void)parent;
     struct named *named = data;
     if (is_function_definition(cursor) && !strcmp(source_name(named->references->arena, cursor), named->name))
-        wait_for_body(named->references, named->references->file, cursor);
+        wait_for(named->references, named->references->file, cursor);
     return CXChildVisit_Continue;
 }
 
@@ -183,5 +179,5 @@ void references_add_function(struct references *references, size_t file, CXTrans
     struct named named = {references, name};
     references->file = file;
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_named, &named);
-    visit_bodies(references);
+    visit_waiting(references);
 }

@@ -26,9 +26,9 @@ struct references {
     struct reference_list used;    /* that the file which uses them does not define; each once */
     /* What is used is followed to where one of these defines it; NULL: uses end with the file. */
     const struct reference_list *elsewhere;
-    bool is_unclear;    /* something was met that may use whatever it likes */
-    size_t file;        /* being visited */
-    CXCursorSet bodies; /* of functions that were looked at or wait for it */
+    bool is_unclear;     /* something was met that may use whatever it likes */
+    size_t file;         /* being visited */
+    CXCursorSet visited; /* definitions that were looked at or wait for it */
     struct reference_list waiting;
 };
 
@@ -39,9 +39,10 @@ void references_close(struct references *references);
 void references_add_emitted(struct references *references, size_t file, CXTranslationUnit unit);
 /* The same, and all functions whose text stands in the file itself. */
 void references_add_all(struct references *references, size_t file, CXTranslationUnit unit);
-/* What is used without any call: by initial values, and by functions with attributes, which may call them at start. */
+/* What is used although nothing mentions it: functions and variables with attributes, which may have them called at
+ * start, or found by their section. */
 void references_add_start(struct references *references, size_t file, CXTranslationUnit unit);
-/* A function and what it uses, static or not. */
+/* What a function uses, static or not; of a variable that it mentions, also what the initial value does. */
 void references_add_function(struct references *references, size_t file, CXTranslationUnit unit, const char *name);
 
 /* NULL when the list has none of that name. */

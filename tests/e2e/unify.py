@@ -371,10 +371,16 @@ def check_unreached():
     verdicts = {name: entry.get("verdict") for name, entry in entries.items()}
     expect(verdicts == {"f": "different", "g": "different", "h": None}, entries)
     expect("C library: behind() (declared at " in entries["h"]["problem"], entries["h"])
-    for tree in ("old", "new"): # an initial value is enough, whoever uses the variable
+    for tree in ("old", "new"):
         write(f"{place}/{tree}/a.c", read(f"{place}/{tree}/a.c").replace("{ return x; }", "{ return behind_table(x); }"))
     run = penumbra("diff", "old", "new", "--entry", "f", "--out", "again", cwd=place)
+    expect(run.returncode == 1 and not run.stderr, run)
+    run = penumbra("diff", "old", "new", "--entry", "g", "--out", "again", cwd=place)
     expect(run.returncode == 2 and "C library: behind_table() (declared at " in run.stderr, run)
+    for tree in ("old", "new"):
+        write(f"{place}/{tree}/a.c", read(f"{place}/{tree}/a.c").replace("int unreached(", "__attribute__((constructor)) int unreached("))
+    run = penumbra("diff", "old", "new", "--entry", "f", "--out", "again", "--cflags=-w", cwd=place)
+    expect(run.returncode == 2 and "gone() (declared at " in run.stderr, run)
 
 
 def check_bad_input():
