@@ -18,6 +18,7 @@ struct program_request {
     size_t file_count;
     const char *const *names; /* by file, for people; NULL when they are the files' own */
     const char *entry;        /* `f`, or `file.c:f` */
+    const char *entry_path;   /* the one of the files that it is in; NULL: whichever defines it */
     const char *const *sizes; /* `s=16`: elements behind a pointer */
     size_t size_count;
     unsigned depth;           /* pointers to follow on the way from a parameter; 0: as many as is usual */

@@ -145,7 +145,8 @@ static bool fail_ambiguous(const struct functions *functions, struct error *erro
 
 static bool find_entry(struct program *program, const struct sources *sources, CXCursor *entry, struct error *error)
 {
-    struct functions functions = {.program = program, .entry = clang_getNullCursor()};
+    struct functions functions = {
+        .program = program, .entry = clang_getNullCursor(), .wanted_file = program->request->entry_path};
     const char *colon = strrchr(program->request->entry, ':');
     program->entry = colon ? colon + 1 : program->request->entry;
     if (colon)

@@ -196,6 +196,7 @@ bool apart_read(struct context *context, struct error *error)
     context->old_options = context->arguments->campaign;
     context->old_options.made = entry->old_files;
     context->old_options.made_names = entry->old_names;
+    context->old_options.entry_path = entry->old_path;
     context->old_options.cflags = entry->old_cflags;
     struct program *old = &context->old.program, *new = &context->campaign.program;
     context->old_options.other_version = new;

@@ -206,6 +206,7 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .uncompared = given->uncompared.list,
         .uncompared_count = given->uncompared.count,
         .entry = given->entry,
+        .entry_path = given->entry_path,
         .sizes = given->sizes.list,
         .size_count = given->sizes.count,
         .depth = given->depth,

@@ -24,6 +24,7 @@ struct campaign_options {
     const struct program *other_version; /* and says how the entry's parameters are called, if it is there */
     bool makes_program;                  /* the command finds files and entries where none are named */
     const char *entry, *cflags;
+    const char *entry_path; /* of made files, the one that it is in; NULL: whichever defines it */
     bool assume_no_overflow;
     double float_tolerance; /* 0: none */
     double run_seconds;

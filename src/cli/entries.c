@@ -248,7 +248,9 @@ static void add_files_of(struct run_entry *entry, const struct unified_trees *tr
     add_needed(&programs->unified, file->path ? file->path : file->new_path, file->cflags, &files);
     const char *problem = problem_among(trees, &files);
     problem = problem ? problem : split_reason(file, entry->name);
+    entry->path = arena_copy_string(arena, problem ? file->new_path : files.list[0]);
     if (problem) {
+        entry->old_path = arena_copy_string(arena, file->old_path);
         entry->apart = arena_copy_string(arena, problem);
         entry->old_cflags = copy_flags(arena, file->old_cflags);
         add_plain(&programs->old, file->old_path, file->old_cflags, arena, &entry->old_files, &entry->old_names);
@@ -280,6 +282,7 @@ static bool can_be_entry(const struct entries_request *request, const struct run
     struct program_request wanted = {.files = like->files.list,
                                      .file_count = like->files.count,
                                      .entry = name,
+                                     .entry_path = like->path,
                                      .stubs = request->stubs->list,
                                      .stub_count = request->stubs->count,
                                      .links = request->links->list,

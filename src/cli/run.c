@@ -419,6 +419,7 @@ static void take_entry(struct context *context, const struct run_entry *entry)
 {
     struct campaign_options *given = &context->arguments->campaign;
     given->entry = context->report.entry = entry->name;
+    given->entry_path = entry->path;
     given->cflags = entry->cflags;
     given->limits = entry->limits;
     context->entry = entry;

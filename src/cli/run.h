@@ -11,13 +11,14 @@
 struct run_entry {
     const char *name;
     const char *place; /* file.c:12 */
+    const char *path;  /* the one of the files that it is in */
     struct words files, uncompared;
     struct words names; /* of the files, for people; empty when they are their own */
     const char *cflags;
     /* Where the versions cannot be merged: why, and the old version's program. The one above is the new one's then. */
     const char *apart; /* a sentence; NULL where one program holds both */
     struct words old_files, old_names;
-    const char *old_cflags;
+    const char *old_path, *old_cflags;
     const char *limits; /* lines: what keeps the program from being both versions, and a verdict from being certain */
 };
 

@@ -344,6 +344,12 @@ def check_several_programs():
         place = place_of("several-programs-" + name, files)
         entries = reports_of(penumbra("diff", "old", "new", "--json", cwd=place))
         expect([one["inputs"] for one in entries["f"]["divergences"]] == [{"x": 10}], entries)
+        report = json.loads(penumbra("diff", "old", "new", "--entry", "main", "--json", "--out", "main", cwd=place).stdout)
+        expect(report["verdict"] == "equivalent", report)
+    for tree, sign in (("old", ">"), ("new", ">=")): # a static function that the other file has, too
+        write(f"{place}/{tree}/a.c", read(f"{place}/{tree}/a.c") + f"static int more(int x) {{ return help(x) {sign} 3; }}\n")
+    entries = reports_of(penumbra("diff", "old", "new", "--json", "--out", "static", cwd=place))
+    expect([one["inputs"] for one in entries["more"]["divergences"]] == [{"x": 3}], entries)
 
 
 UNREACHED = """#include "unreached.h"
