@@ -9,6 +9,17 @@ static bool is_main(const struct program *program)
     return strcmp(program->entry, "main") == 0;
 }
 
+/* Not every file declares all of them, and the compiler would complain. */
+static void add_weak_symbols(struct text *code, const struct program *program, size_t file)
+{
+    text_add(code, "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n");
+    if (file != program->entry_file)
+        text_add(code, "#pragma weak __pn_program_main\n");
+    for (size_t i = 0; i < program->unreached_count; i++)
+        text_format(code, "#pragma weak %s\n", program->unreached[i]);
+    text_add(code, "#pragma clang diagnostic pop\n");
+}
+
 /* The runtime has a main of its own, so the program's gets another symbol. As the entry it must stay `main` to the
  * compiler, which then lets it end without a return. Files of several programs may each have one: it is that of the
  * entry's file then. */
@@ -22,10 +33,7 @@ static void add_source(struct text *code, const struct program *program, size_t 
                    "__attribute__((used)) static char __pn_guard_of_data[4096] = {1};\n"
                    "__attribute__((used)) static const char __pn_guard_of_constants[4096] = {1};\n"
                    "#endif\n");
-    if (file != program->entry_file)
-        text_add(code, "#pragma weak __pn_program_main\n");
-    for (size_t i = 0; i < program->unreached_count; i++)
-        text_format(code, "#pragma weak %s\n", program->unreached[i]);
+    add_weak_symbols(code, program, file);
     if (keeps_main)
         text_format(code, "%s main(void) __asm__(\"__pn_program_main\");\n", program->returns_value ? "int" : "void");
     else
