@@ -101,6 +101,7 @@ static void output_calls(struct callback *callback)
                 .expression = arena_format(program->arena, "__pn_passed_%d_%zu[%zu]", i + 1, callback->number, call),
                 .name = arena_format(program->arena, "%s() call %zu argument %d", name, call + 1, i + 1),
                 .may_dangle = true,
+                .file = callback->maker->root->file,
             };
             if (!outputs_write(program, code, &root))
                 outputs_note(program, &root);

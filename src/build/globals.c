@@ -104,6 +104,7 @@ static bool make_symbolic(struct program *program, const struct variable *variab
         .expression = global->name,
         .place = source_place(program->arena, variable->cursor),
         .is_global = true,
+        .file = variable->file,
     };
     return inputs_make(program, &root, &global->made, error);
 }
@@ -129,8 +130,10 @@ static const char *describe_outputs(struct program *program, const struct variab
                                     const struct program_global *global)
 {
     struct text code = {0};
-    struct output_root root = {
-        .type = clang_getCursorType(variable->cursor), .expression = global->name, .name = global->shown_name};
+    struct output_root root = {.type = clang_getCursorType(variable->cursor),
+                               .expression = global->name,
+                               .name = global->shown_name,
+                               .file = global->file};
     if (global->is_constant)
         return "";
     if (!outputs_write(program, &code, &root))

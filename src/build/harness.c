@@ -52,6 +52,7 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "void pn_pointer(void *pointer, void *object, const char *name);\n"
              "int pn_output_pointer(const char *name, const void *pointer);\n"
              "void __pn_unseen(void);\n"
+             "const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);\n"
              "struct __pn_known {\n    const char *name;\n    const void *object;\n    unsigned long size;\n};\n\n");
 }
 
@@ -83,6 +84,13 @@ static void add_stubs(struct text *code, const struct program *program, size_t f
                            "}\n\n");
         text_format(code, "%s\n", program->stubs[i].definition);
     }
+}
+
+static void add_followers(struct text *code, const struct program *program, size_t file)
+{
+    for (size_t i = 0; i < program->follower_count; i++)
+        if (program->followers[i].file == file)
+            text_add(code, program->followers[i].definition);
 }
 
 /* Whether the file has globals of this kind; they are then dealt with by a function behind the file's text. */
@@ -224,6 +232,7 @@ bool harness_write(struct program *program, const char *directory, const char **
         struct text code = {0};
         add_source(&code, program, file);
         add_stubs(&code, program, file);
+        add_followers(&code, program, file);
         add_global_functions(&code, program, file);
         if (file == program->entry_file)
             add_harness(&code, program);

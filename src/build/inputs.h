@@ -19,6 +19,7 @@ struct input_root {
     CXType type;
     const char *name, *expression, *place;
     bool is_global;
+    size_t file; /* whose harness file makes it */
 };
 bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error);
 

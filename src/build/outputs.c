@@ -2,6 +2,7 @@
 
 #include "build/elements.h"
 #include "build/source.h"
+#include "trace/known.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,8 @@ struct writer {
     int loops;    /* how many are open */
     int pointers; /* how many were followed */
     bool may_dangle;
+    size_t file;
+    const char *whole; /* in a function: the name that its callers give, here that of the first; else NULL */
 };
 
 static bool write_parts(struct writer *writer, CXType type, const char *expression, const char *name);
@@ -58,6 +61,17 @@ static CXType innermost_element(CXType type)
     return type;
 }
 
+/* A name as the statements have it. In a function only its caller knows the whole one: around that, which stands in the
+ * name once, stars and brackets come before, members and indices behind. */
+static const char *quoted(struct writer *writer, const char *name)
+{
+    const char *whole = writer->whole ? strstr(name, writer->whole) : NULL;
+    if (!whole)
+        return arena_format(writer->arena, "\"%s\"", name);
+    return arena_format(writer->arena, "__pn_join_name(__pn_name, \"%.*s\", __pn_whole, \"%s\")", (int)(whole - name),
+                        name, whole + strlen(writer->whole));
+}
+
 /* So that the report shows it as what it is. */
 static void describe(struct writer *writer, CXType type, const char *name, bool is_string)
 {
@@ -85,14 +99,15 @@ static void write_bytes(struct writer *writer, CXType type, const char *expressi
     const char *function = element ? "__pn_output_floating" : "pn_output";
     const char *last = element ? arena_format(writer->arena, ", %lld", element) : "";
     if (!writer->pointers) {
-        text_format(writer->code, "    %s(\"%s\", (const void *)&%s, %s%s);\n", function, name, expression, size, last);
+        text_format(writer->code, "    %s(%s, (const void *)&%s, %s%s);\n", function, quoted(writer, name), expression,
+                    size, last);
         return;
     }
     text_format(writer->code,
                 "    {\n        char __pn_copy[%s];\n"
                 "        __builtin_memcpy(__pn_copy, (const void *)&%s, %s);\n"
-                "        %s(\"%s\", __pn_copy, %s%s);\n    }\n",
-                size, expression, size, function, name, size, last);
+                "        %s(%s, __pn_copy, %s%s);\n    }\n",
+                size, expression, size, function, quoted(writer, name), size, last);
 }
 
 static bool write_array(struct writer *writer, CXType type, const char *expression, const char *name)
@@ -123,7 +138,7 @@ static void write_bit_field(struct writer *writer, CXCursor field, const char *e
     struct input_parameter piece = {.name = name, .type = source_type(writer->arena, type), .element_count = 1};
     text_format(writer->code, "    {\n        %slong long __pn_bits = %s;\n", is_unsigned ? "unsigned " : "",
                 expression);
-    text_format(writer->code, "        pn_output(\"%s\", &__pn_bits, sizeof __pn_bits);\n    }\n", name);
+    text_format(writer->code, "        pn_output(%s, &__pn_bits, sizeof __pn_bits);\n    }\n", quoted(writer, name));
     if (!element_describe_bits(writer->arena, field, &piece) || input_layout_find(writer->program->outputs, name))
         return;
     piece.element_size = sizeof(long long);
@@ -209,10 +224,54 @@ static void write_string(struct writer *writer, const char *expression, const ch
                 "            __pn_length++;\n"
                 "        char __pn_copy[%d];\n"
                 "        __builtin_memcpy(__pn_copy, %s, __pn_length + 1);\n"
-                "        pn_output(\"%s\", __pn_copy, __pn_length + 1);\n"
+                "        pn_output(%s, __pn_copy, __pn_length + 1);\n"
                 "        if (__pn_length == %d)\n    ",
-                LONGEST_STRING, expression, LONGEST_STRING + 1, expression, name, LONGEST_STRING);
+                LONGEST_STRING, expression, LONGEST_STRING + 1, expression, quoted(writer, name), LONGEST_STRING);
     write_unseen(writer);
+}
+
+static size_t find_follower(const struct program *program, const struct program_follower *wanted)
+{
+    size_t i = 0;
+    while (i < program->follower_count &&
+           (program->followers[i].file != wanted->file || program->followers[i].pointers != wanted->pointers ||
+            strcmp(program->followers[i].type, wanted->type) != 0))
+        i++;
+    return i;
+}
+
+static void add_follower(struct program *program, struct program_follower follower, const char *statements)
+{
+    follower.definition = arena_format(program->arena,
+                                       "__attribute__((noinline)) static void pn_follow_%zu(%s *__pn_structure, const "
+                                       "char *__pn_whole)\n{\n    char __pn_name[%d];\n%s}\n\n",
+                                       program->follower_count, follower.type, PN_OUTPUT_NAME, statements);
+    program->followers = array_reserve(program->followers, &program->follower_capacity, program->follower_count + 1,
+                                       sizeof *program->followers);
+    program->followers[program->follower_count++] = follower;
+}
+
+/* A structure by a function, which is written for the first pointer to such a one; its parts have a description under
+ * each name all the same. A type that cannot be named has none. */
+static bool follow(struct writer *writer, CXType type, const char *pointer, const char *name)
+{
+    struct program *program = writer->program;
+    struct program_follower follower = {writer->file, source_type(writer->arena, clang_getUnqualifiedType(type)),
+                                        writer->pointers, NULL};
+    if (strchr(follower.type, '('))
+        return write_record(writer, type, arena_format(writer->arena, "(*(%s))", pointer), name, true);
+    struct text statements = {0};
+    struct writer inside = *writer;
+    inside.code = &statements;
+    inside.loops = 0;
+    inside.whole = name;
+    bool good = write_record(&inside, type, "(*__pn_structure)", name, true);
+    size_t number = find_follower(program, &follower);
+    if (good && number == program->follower_count)
+        add_follower(program, follower, text_string(&statements));
+    text_free(&statements);
+    text_format(writer->code, "        pn_follow_%zu((void *)%s, %s);\n", number, pointer, quoted(writer, name));
+    return good;
 }
 
 /* What lies in memory that nobody else outputs. */
@@ -232,10 +291,9 @@ static bool write_pointed(struct writer *writer, CXType type, const char *expres
         return true;
     }
     writer->pointers++;
-    bool good = type.kind == CXType_Record
-                    ? write_record(writer, type, target,
-                                   name[0] == '*' ? arena_format(writer->arena, "(%s)", name) : name, true)
-                    : write_parts(writer, type, target, target_name);
+    bool good = type.kind == CXType_Record ? follow(writer, type, expression,
+                                                    name[0] == '*' ? arena_format(writer->arena, "(%s)", name) : name)
+                                           : write_parts(writer, type, target, target_name);
     writer->pointers--;
     if (type.kind != CXType_Record) /* there may be more than one */
         write_unseen(writer);
@@ -248,8 +306,8 @@ static bool write_pointer(struct writer *writer, CXType type, const char *expres
     const char *copy = arena_format(writer->arena, "__pn_pointer_%d", writer->pointers);
     writer->program->outputs_pointers = true;
     text_format(writer->code,
-                "    {\n    __typeof_unqual__(%s) %s = %s;\n    if (pn_output_pointer(\"%s\", (const void *)&%s)) {\n",
-                expression, copy, expression, name, copy);
+                "    {\n    __typeof_unqual__(%s) %s = %s;\n    if (pn_output_pointer(%s, (const void *)&%s)) {\n",
+                expression, copy, expression, quoted(writer, name), copy);
     bool good = write_pointed(writer, target, copy, name);
     text_add(writer->code, "    }\n    }\n");
     return good;
@@ -297,7 +355,8 @@ void outputs_write_array(struct program *program, struct text *code, CXType elem
 
 bool outputs_write(struct program *program, struct text *code, const struct output_root *root)
 {
-    struct writer writer = {.program = program, .code = code, .arena = program->arena, .may_dangle = root->may_dangle};
+    struct writer writer = {
+        .program = program, .code = code, .arena = program->arena, .may_dangle = root->may_dangle, .file = root->file};
     CXType type = clang_getCanonicalType(root->type);
     size_t length = code->length;
     if (type.kind == CXType_Record && root->through_pointer

@@ -2,7 +2,8 @@
  *
  * A pointer is output as the known object (a global, or what the harness made) that it points into, and the offset
  * there. What it points to is output with that object; in other memory, which the program allocated or a string
- * constant has, it is followed from here: to a structure, to the end of a string, to one number. */
+ * constant has, it is followed from here: to a structure, to the end of a string, to one number. How a structure is
+ * followed is written once, as a function: structures that point to each other would be written out again and again. */
 #ifndef PENUMBRA_BUILD_OUTPUTS_H
 #define PENUMBRA_BUILD_OUTPUTS_H
 
@@ -17,6 +18,7 @@ struct output_root {
     const char *name;
     bool through_pointer; /* a structure of which `name` is the pointer: parts are called `name->field` */
     bool may_dangle;      /* pointers in it are not followed: what they pointed to may be gone */
+    size_t file;          /* whose harness file has the statements */
 };
 
 /* Appends calls of pn_output() and pn_output_pointer() for the parts of the value, called `name`, `name.field`,

@@ -156,6 +156,7 @@ void program_free(struct program *program)
     input_layout_destroy(program->layout);
     input_layout_destroy(program->outputs);
     text_free(&program->notes);
+    free(program->followers);
     arena_destroy(program->arena);
     *program = (struct program){0};
 }

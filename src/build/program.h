@@ -85,6 +85,14 @@ struct program_stub {
     const char *definition;
 };
 
+/* A function of the harness that outputs a structure to which a pointer led. */
+struct program_follower {
+    size_t file;      /* whose harness file has it */
+    const char *type; /* the structure's */
+    int pointers;     /* that were followed up to there */
+    const char *definition;
+};
+
 struct program {
     struct arena *arena;
     const struct program_request *request;
@@ -110,6 +118,8 @@ struct program {
     size_t stub_count;
     const char **unreached; /* functions and variables that nobody defines, and that the entry does not lead to */
     size_t unreached_count;
+    struct program_follower *followers; /* each behind those that it calls */
+    size_t follower_count, follower_capacity;
     const char *assumptions; /* C statements that call pn_assume() for each assumption; parameters by their own names */
     struct text notes; /* lines worth telling the user: sizes chosen by default, outputs that cannot be compared */
 };

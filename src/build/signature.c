@@ -59,6 +59,7 @@ static bool read_parameter(struct program *program, CXCursor cursor, int index, 
         .name = parameter->name,
         .expression = parameter->variable,
         .place = source_place(program->arena, cursor),
+        .file = program->entry_file,
     };
     text_format(&parameter->made.declarations, "static __typeof_unqual__(%s) %s;\n", parameter->type,
                 parameter->variable);
@@ -191,7 +192,10 @@ static void read_result(struct program *program, CXCursor entry)
     if (!program->returns_value)
         return;
     struct text code = {0};
-    struct output_root root = {.type = clang_getCursorResultType(entry), .expression = "__pn_result", .name = "return"};
+    struct output_root root = {.type = clang_getCursorResultType(entry),
+                               .expression = "__pn_result",
+                               .name = "return",
+                               .file = program->entry_file};
     if (!outputs_write(program, &code, &root))
         outputs_note(program, &root);
     program->result_outputs = arena_copy_string(program->arena, text_string(&code));

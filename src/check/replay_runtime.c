@@ -37,6 +37,7 @@ void pn_output(const char *name, const void *pointer, unsigned long size);
 void pn_pointer(void *pointer, void *object, const char *name);
 int pn_output_pointer(const char *name, const void *pointer);
 void __pn_unseen(void);
+const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);
 int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
 void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element);
 const char *__asan_default_options(void);
@@ -153,6 +154,11 @@ int pn_output_pointer(const char *name, const void *pointer)
     unsigned long offset = (unsigned long)(address - (uint64_t)(uintptr_t)known->object);
     printf(offset ? "%s = %s + %lu\n" : "%s = %s\n", name, known->name, offset);
     return 0;
+}
+
+const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after)
+{
+    return pn_join_name(buffer, before, whole, after);
 }
 
 void __pn_unseen(void)

@@ -9,6 +9,7 @@ void pn_pointer(void *pointer, void *object, const char *name);
 int pn_output_pointer(const char *name, const void *pointer);
 void pn_output(const char *name, const void *pointer, unsigned long size);
 void pn_symbolic(void *pointer, unsigned long size, const char *name);
+const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);
 
 void pn_pointer(void *pointer, void *object, const char *name)
 {
@@ -25,6 +26,11 @@ void pn_pointer(void *pointer, void *object, const char *name)
     uint32_t node =
         pn_make(PN_ITE, 64, is_there, pn_make_pointer(address, pn_object_at(address)), pn_make_constant(64, 0));
     pn_memory_label((uint64_t)(uintptr_t)pointer, sizeof value, node);
+}
+
+const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after)
+{
+    return pn_join_name(buffer, before, whole, after);
 }
 
 /* What is compared. */

@@ -30,6 +30,20 @@ static inline const struct pn_known *pn_known_at(uint64_t address)
     return ends;
 }
 
+/* The name of a part of something that has a name. What is too long ends early. */
+enum { PN_OUTPUT_NAME = 1024 };
+
+static inline const char *pn_join_name(char *buffer, const char *before, const char *whole, const char *after)
+{
+    const char *const texts[] = {before, whole, after};
+    char *end = buffer;
+    for (int i = 0; i < 3; i++)
+        for (const char *at = texts[i]; *at && end < buffer + PN_OUTPUT_NAME - 1;)
+            *end++ = *at++;
+    *end = '\0';
+    return buffer;
+}
+
 /* Memory that is no known object has a number: whether two pointers point to the same is seen, where it lies is not.
  * What has a number already was followed when it got it. */
 struct pn_elsewhere {

@@ -500,6 +500,29 @@ static void harnesses_of_all_shapes_compile(void **state)
     end(&fixture);
 }
 
+/* 40 structures are made, each with three pointers behind which up to 39 others may lie: written out, they would be
+ * 700 kB, and minutes for the optimiser. */
+static void structures_that_point_to_each_other_are_written_once(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, "struct item { struct item *next, *prev, *child; int type; double d; };\n"
+                    "struct { struct { int x; struct item **items; } *unnamed; const struct item *item; } all;\n"
+                    "struct item *f(const struct item *a) { return a->child; }\n");
+    add_file(&fixture, "b.c", "static struct item { struct item *other; unsigned bits : 3; char *s; } *item;\n");
+    fixture.request.cflags = "-Wno-c23-extensions";
+    read_well(&fixture);
+    const char *paths[2];
+    assert_true(harness_write(&fixture.program, fixture.directory, paths, &fixture.error));
+    struct text code = {0};
+    assert_true(file_read(paths[0], &code, &fixture.error));
+    assert_in_range(code.length, 1, 100000);
+    text_free(&code);
+    assert_compiles(&fixture, paths[0]);
+    assert_compiles(&fixture, paths[1]);
+    end(&fixture);
+}
+
 static void main_without_parameters_can_be_the_entry(void **state)
 {
     (void)state;
@@ -548,6 +571,7 @@ int main(void)
         cmocka_unit_test(globals_without_pointers_are_outputs),
         cmocka_unit_test(header_locations_are_named_like_the_file),
         cmocka_unit_test(harnesses_of_all_shapes_compile),
+        cmocka_unit_test(structures_that_point_to_each_other_are_written_once),
         cmocka_unit_test(main_without_parameters_can_be_the_entry),
         cmocka_unit_test(unwritable_directory_is_an_error),
     };
