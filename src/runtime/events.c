@@ -197,26 +197,6 @@ uint64_t __pn_slow_old_division(uint32_t width, uint32_t is_signed, uint64_t a, 
 
 /* ---- objects' bounds ---- */
 
-uint32_t pn_object_of(uint32_t address_node, enum pn_side side)
-{
-    const struct pn_node *node = pn_node(address_node);
-    for (;;) {
-        switch (node->operation) {
-        case PN_ADD:
-        case PN_SUB: node = pn_node(node->a); break;
-        case PN_SHADOW: node = pn_node(side == PN_SIDE_OLD ? node->a : node->b); break;
-        case PN_OLD:
-        case PN_NEW:
-            side = node->operation == PN_OLD ? PN_SIDE_OLD : PN_SIDE_NEW;
-            node = pn_node(node->a);
-            break;
-        case PN_POINTER: return node->a;
-        case PN_CONSTANT: return pn_object_pointed_to(node->new_value);
-        default: return 0;
-        }
-    }
-}
-
 static uint32_t within(uint32_t address_node, uint32_t index, uint32_t size, enum pn_side side)
 {
     const struct pn_object *object = &pn_trace_objects(pn_trace)[index];

@@ -129,6 +129,7 @@ void pn_forget_nodes(void)
     memset(made_inputs, 0, sizeof made_inputs);
     memset(recent_constants, 0, sizeof recent_constants);
     pn_forget_constants();
+    pn_forget_origins();
 }
 
 uint32_t pn_make_constant(unsigned width, uint64_t value)

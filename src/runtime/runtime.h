@@ -324,6 +324,7 @@ uint32_t pn_memory_view(uint64_t address, unsigned size, enum pn_side side, uint
  * among few elements of a known object: then the address has to be bound. */
 uint32_t pn_select(uint32_t address_node, unsigned size, enum pn_side side);
 void pn_forget_constants(void);
+void pn_forget_origins(void);
 
 /* Memory that only the running side can know: the frames of functions that it called, blocks that it made.
  * There the native bytes are its own. */

@@ -39,7 +39,7 @@ static bool keep_constants(const uint64_t *values, uint32_t count, uint32_t *wor
 
 /* ---- addresses as sums ---- */
 
-enum { MOST_TERMS = 8 };
+enum { MOST_TERMS = 8, MOST_STEPS = 1 << 12 };
 
 struct term {
     uint32_t node;
@@ -80,15 +80,18 @@ static bool add_term(struct sum *sum, uint32_t node, int64_t scale, enum pn_side
     return node != 0;
 }
 
-/* A chain of sums to the left, as address arithmetic makes them; everything else is a term. */
+/* A chain of sums to the left, as address arithmetic makes them; everything else is a term. Not of any length: a loop
+ * that adds to a pointer makes it longer at each turn. */
 static bool read_sum(struct sum *sum, uint32_t index, enum pn_side side)
 {
     struct term pending[MOST_TERMS] = {{.node = index, .scale = 1}};
     unsigned count = 1;
-    while (count > 0) {
+    for (unsigned steps = 0; count > 0; steps++) {
         struct term next = pending[--count];
         const struct pn_node *node = pn_node(next.node);
         uint64_t constant;
+        if (steps == MOST_STEPS)
+            return false;
         if (!next.scale)
             continue;
         if (constant_of(next.node, &constant))

@@ -120,6 +120,22 @@ int f(const char *s)
 }
 """
 
+# An address that is computed from the one before, again and again: its object must be found in time.
+LONG_ADDRESS = """
+#include "penumbra.h"
+static char text[8];
+int f(int x)
+{
+    const volatile char *at = text + change(0, 1);
+    for (int i = 0; i < 60000; i++) {
+        at += 2;
+        at -= 2;
+        x += *at;
+    }
+    return x;
+}
+"""
+
 LOSSES = [
     Loss("paths", THREE_BRANCHES, ["--max-paths", "3"], "path", []),
     Loss("depth", THREE_BRANCHES, ["--max-depth", "2"], "depth|decisions", ["--max-depth", "50"]),
@@ -171,6 +187,12 @@ def check_loss(loss, directory):
     kept = run(loss.text, directory, loss.control)
     require(kept.verdict == "equivalent" and not kept.limits,
             f"where nothing is lost, the verdict is {kept.verdict}, limits: {kept.limits}  # again: {kept.text}")
+
+
+def check_long_address(directory):
+    found = run(LONG_ADDRESS, directory, ["--run-time", "2"])
+    require(found.verdict == "equivalent" and not found.limits,
+            f"the verdict is {found.verdict}, limits: {found.limits}  # again: {found.text}")
 
 
 def check_hidden(path, directory):

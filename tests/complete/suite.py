@@ -100,6 +100,7 @@ def all_cases():
              Case("statistics", searches.check_statistics, True)]
     cases += [Case(check.__name__, check, True) for check in papers.CASES]
     cases += [Case(f"loss-{loss.name}", functools.partial(losses.check_loss, loss), True) for loss in losses.LOSSES]
+    cases.append(Case("long-address", losses.check_long_address, True))
     cases += [Case(f"bad-{bad.name}", functools.partial(losses.check_bad, bad), bad.name in SHORT_BAD)
               for bad in losses.BAD]
     for path in sorted(glob.glob(os.path.join(HERE, "hidden/*.c"))):
