@@ -30,8 +30,8 @@ LDLIBS   += -lLLVM-19 -lclang-19 -lz3 -lcadical -ljansson -lstdc++ -lm -ldl -lpt
 # -fno-builtin keeps it from turning the runtime's own loops into calls of functions that it intercepts.
 SUPPORT         := $(BUILD)/lib/penumbra
 SUPPORT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -Wall -Wextra $(filter -Werror,$(WARNINGS)) -g -Isrc -Iinclude -MMD -MP
-# inside.c takes abort() and exit() over: only what runs inside the explorer is linked with it.
-RUNTIME_SOURCES := $(filter-out src/runtime/hooks.c src/runtime/inside.c,$(wildcard src/runtime/*.c))
+# inside.c takes abort() and exit() over: only what runs inside the explorer is linked with it, and with guard.c last.
+RUNTIME_SOURCES := $(filter-out src/runtime/hooks.c src/runtime/inside.c src/runtime/guard.c,$(wildcard src/runtime/*.c))
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o)
 
 # Everything but main goes into an archive, so that a unit test links only the modules that it tests.
@@ -43,7 +43,8 @@ TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test
 
 # While a part has no source yet, the rest can be built and tested.
 PROGRAM := $(if $(wildcard src/cli/main.c),$(BUILD)/penumbra,$(MODULES))
-SUPPORT_FILES := $(if $(wildcard src/runtime/hooks.c),$(SUPPORT)/libpenumbra-runtime.a $(SUPPORT)/inside.o $(SUPPORT)/hooks.bc) \
+SUPPORT_FILES := $(if $(wildcard src/runtime/hooks.c),$(SUPPORT)/libpenumbra-runtime.a $(SUPPORT)/inside.o $(SUPPORT)/guard.o \
+                   $(SUPPORT)/hooks.bc) \
                  $(SUPPORT)/models.bc \
                  $(if $(wildcard src/check/replay_runtime.c),$(SUPPORT)/replay_runtime.o) \
                  $(SUPPORT)/include/penumbra.h
@@ -89,10 +90,10 @@ $(RUNTIME_OBJECTS): $(BUILD)/obj/%.o: %.c Makefile
 	$(call say,compile)
 	$(Q)$(CLANG) $(SUPPORT_FLAGS) -O2 -fPIC -fno-builtin -c -o $@ $<
 
-$(SUPPORT)/inside.o: src/runtime/inside.c Makefile
+$(SUPPORT)/inside.o $(SUPPORT)/guard.o: $(SUPPORT)/%.o: src/runtime/%.c Makefile
 	$(need_llvm)@mkdir -p $(@D)
 	$(call say,compile)
-	$(Q)$(CLANG) $(SUPPORT_FLAGS) -MF $(BUILD)/obj/inside.d -O2 -fPIC -fno-builtin -c -o $@ $<
+	$(Q)$(CLANG) $(SUPPORT_FLAGS) -MF $(BUILD)/obj/$*.d -O2 -fPIC -fno-builtin -c -o $@ $<
 
 # The hooks are inlined and optimised inside each program under test; here they are only made ready for that.
 # Without debug information: inlined into the program, the hooks take the place of the instruction they belong to.

@@ -116,18 +116,23 @@ static bool link_executable(const struct build_request *request, struct arena *a
     return link_words(&command, error);
 }
 
+/* The runtime comes before the program, guard.o behind it. What only the program needs of the runtime is found the
+ * second time. */
 static bool link_library(const struct build_request *request, struct arena *arena, const char *support,
                          struct error *error)
 {
     struct words command = {0};
+    const char *runtime = arena_format(arena, "%s/libpenumbra-runtime.a", support);
     const char *const fixed[] = {"gcc",
                                  "-shared",
                                  "-Wl,-Bsymbolic",
                                  "-o",
                                  request->library,
-                                 object_path(request, arena),
                                  arena_format(arena, "%s/inside.o", support),
-                                 arena_format(arena, "%s/libpenumbra-runtime.a", support)};
+                                 runtime,
+                                 object_path(request, arena),
+                                 runtime,
+                                 arena_format(arena, "%s/guard.o", support)};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         words_add(&command, fixed[i]);
     return link_words(&command, error);

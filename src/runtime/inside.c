@@ -5,6 +5,7 @@
  * Whatever would end a process - a signal, abort(), exit(), a limit - jumps back here instead. That is only possible
  * while the program's own code runs: a library function that is left in the middle may hold a lock. Then the process
  * really ends, and the explorer goes on with a process for each run. */
+#include "runtime/guard.h"
 #include "runtime/leave.h"
 #include "runtime/runtime.h"
 
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -137,6 +139,8 @@ static void begin(void)
     runner = pthread_self();
     take_globals();
     pn_blocks_inside();
+    mprotect(pn_guard_of_data, sizeof pn_guard_of_data, PROT_NONE);
+    mprotect(pn_guard_of_zeros, sizeof pn_guard_of_zeros, PROT_NONE);
     start_ticking();
 }
 

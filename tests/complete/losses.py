@@ -232,6 +232,8 @@ RECURSION = """static int forever(int n)
     room[0] = n;
     return 1 + forever(n + 1) + room[0];
 }"""
+# Beyond the program's own variables lies what the runtime needs to end the run.
+OVERRUN = "while (r) if (left > 0) { left--; *last++ = 0; }"
 # What is changed behind a pointer into the C library is not undone: the next run goes another way than predicted.
 LEFT_IN_LIBRARY = "if (stderr->_fileno == 77) if (x > 8) r = 3; stderr->_fileno = 77;"
 BAD = [
@@ -241,6 +243,7 @@ BAD = [
         "time|second|loop|times"),
     Bad("recursion", RECURSION, "r = forever(x);", [], None),
     Bad("far_write", "static char small[4];", "small[x * 4096] = 1;", [], None),
+    Bad("overrun", "static char room[8], *last = room; static int left = 4000;", OVERRUN, ["--run-time", "0.5"], None),
     Bad("wild_pointer", "", "*(volatile int *)((long)x * 8 + 16) = 1;", [], None),
     Bad("stack_overwritten", "void scribble(char *place);", "char room[8]; scribble(room); r = room[0];",
         ["--link", "outside.o"], None),
