@@ -14,7 +14,8 @@ struct description {
 struct descriptions {
     struct arena *arena;
     struct set *texts;
-    struct description *list; /* by expression */
+    struct set *known;        /* few of all expressions */
+    struct description *list; /* in their order */
     size_t capacity;
     uint32_t *said; /* by text: the number of the latest path that had it */
     size_t said_capacity;
@@ -30,6 +31,7 @@ struct descriptions *descriptions_create(void)
     struct descriptions *descriptions = calloc(1, sizeof *descriptions);
     descriptions->arena = arena_create();
     descriptions->texts = set_create();
+    descriptions->known = set_create();
     return descriptions;
 }
 
@@ -37,6 +39,7 @@ void descriptions_destroy(struct descriptions *descriptions)
 {
     arena_destroy(descriptions->arena);
     set_destroy(descriptions->texts);
+    set_destroy(descriptions->known);
     free(descriptions->list);
     free(descriptions->said);
     free(descriptions->conditions.list);
@@ -57,11 +60,22 @@ static void print(struct explorer *explorer, expr_id condition, struct descripti
     text_free(&text);
 }
 
+static struct description *description_of(struct descriptions *descriptions, expr_id condition)
+{
+    struct set *known = descriptions->known;
+    size_t number = set_find(known, &condition, sizeof condition);
+    if (number == set_count(known))
+        set_add(known, &condition, sizeof condition);
+    descriptions->list =
+        array_reserve_zeroed(descriptions->list, &descriptions->capacity, number + 1, sizeof *descriptions->list);
+    return &descriptions->list[number];
+}
+
 /* NULL where the path's description has it already. */
 static const char *describe(struct explorer *explorer, expr_id condition)
 {
     struct descriptions *descriptions = explorer->descriptions;
-    struct description *description = &descriptions->list[condition];
+    struct description *description = description_of(descriptions, condition);
     if (!description->text)
         print(explorer, condition, description);
     if (descriptions->said[description->number] == descriptions->described)
@@ -92,8 +106,6 @@ const char *const *describe_conditions(struct explorer *explorer, const struct p
     struct conditions *conditions = &descriptions->conditions;
     list_conditions(explorer, path, conditions);
     descriptions->described++;
-    descriptions->list = array_reserve_zeroed(descriptions->list, &descriptions->capacity,
-                                              expr_count(explorer->table) + 1, sizeof *descriptions->list);
     descriptions->lines = array_reserve(descriptions->lines, &descriptions->line_capacity, conditions->count + 2,
                                         sizeof *descriptions->lines);
     size_t first = conditions->count > CONDITIONS_KEPT ? conditions->count - CONDITIONS_KEPT : 0, count = 0;
