@@ -1,7 +1,7 @@
 /* Operations that C and LLVM leave undefined and the processor just does: a shift by the width or more, a conversion of
  * a number that the integer type does not hold. The optimiser would make nothing, or anything, of what depends on one;
  * native runs show what the processor makes of it. So shifts take their distance modulo the width, and conversions are
- * said by intrinsics that nobody folds. */
+ * said by intrinsics that nobody folds. Where the compiler has folded one before, its result is zero. */
 #include "build/calls.h"
 #include "build/plain.h"
 
@@ -51,8 +51,26 @@ static void define_conversion(struct emitter *emitter, LLVMValueRef conversion, 
     LLVMInstructionEraseFromParent(conversion);
 }
 
+/* Not where a struct or vector is put together: there it is what the parts are put into. */
+static bool is_put_together(LLVMValueRef instruction)
+{
+    return LLVMIsAInsertValueInst(instruction) || LLVMIsAInsertElementInst(instruction) ||
+           LLVMIsAShuffleVectorInst(instruction);
+}
+
+static void define_operands(LLVMValueRef instruction)
+{
+    int count = is_put_together(instruction) ? 0 : LLVMGetNumOperands(instruction);
+    for (unsigned i = 0; i < (unsigned)count; i++) {
+        LLVMValueRef operand = LLVMGetOperand(instruction, i);
+        if (operand && LLVMIsPoison(operand))
+            LLVMSetOperand(instruction, i, LLVMConstNull(LLVMTypeOf(operand)));
+    }
+}
+
 void define_operation(struct emitter *emitter, LLVMValueRef instruction)
 {
+    define_operands(instruction);
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMShl:
     case LLVMLShr:

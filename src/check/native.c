@@ -214,7 +214,8 @@ void native_stop(struct native_build *build)
 {
     if (!build)
         return;
-    kill(build->builder, SIGKILL);
+    kill(-build->builder, SIGKILL); /* with its compiler, which would go on writing; */
+    kill(build->builder, SIGKILL);  /* it may have no group yet */
     while (waitpid(build->builder, NULL, 0) < 0 && errno == EINTR)
         continue;
     close(build->answers);

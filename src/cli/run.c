@@ -406,11 +406,11 @@ static bool explore_campaign(struct context *context, struct error *error)
         return false;
     bool good =
         report->apart ? apart_explore(context, error) : build(context, error) && explore_program(context, error);
-    if (report->statistics) /* whatever went wrong after this, what was found is shown */
+    check_stop(context->checker); /* whose builds write into the directory */
+    if (report->statistics)       /* whatever went wrong after this, what was found is shown */
         good = write_report(context, error) && good;
     else
         file_remove_tree(report->directory);
-    check_stop(context->checker);
     file_remove_tree(context->scratch);
     return good;
 }
