@@ -224,7 +224,7 @@ static void print_summary(const struct report *report, FILE *to)
 static void print_assumed(const struct report *report, FILE *to)
 {
     const char *const *assumed = report_assumed(report);
-    for (size_t i = 0; assumed[i] && i < ASSUMED_SHOWN; i++)
+    for (size_t i = 0; i < ASSUMED_SHOWN && assumed[i]; i++)
         fprintf(to, "%s%s",
                 i ? ", " : "  variables with their first values (--global NAME makes one an input): ", assumed[i]);
     if (*assumed)
