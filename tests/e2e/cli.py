@@ -13,6 +13,7 @@ import subprocess
 import time
 
 PENUMBRA = os.environ["PENUMBRA"]
+SLOW = bool(os.environ.get("PENUMBRA_TEST_SANITIZED"))  # and no program runs inside the tool
 SCRATCH = os.environ["SCRATCH"]
 NOBODY = 65534
 
@@ -475,7 +476,7 @@ def call_of_a_function_that_is_not_there():
     report = Place("null-call").run(function("    return x < 0 || x > change(1, 2) ? -1 : table[x](x);\n", TABLE), "--mode",
                                     "complete", "--json").report(1)
     found = the_divergence(report)
-    expect(found["class"] == "regression" and found["inputs"] == {"x": 2} and report["inside"], str(report))
+    expect(found["class"] == "regression" and found["inputs"] == {"x": 2} and report["inside"] == (not SLOW), str(report))
     expect(not any("without instrumentation" in limit for limit in report["limits"]), str(report["limits"]))
 
 
@@ -493,11 +494,14 @@ def pointers_out_of_the_program():
 @case
 def what_is_found_and_not_proven():
     """Thousands of paths are found at once, and take long to be run natively: --time is for that as well."""
+    if SLOW:
+        return "# SKIP exploring is no faster than proving"
     body = "".join(f"    if (x & {1 << bit})\n        n += {bit};\n" for bit in range(13))
     report = Place("unproven").run(function("    int n = 0;\n" + body + "    if (x > change(30, 1 << 30))\n        n++;\n"
                                                "    return n;\n"), "--mode", "complete", "--json", "--time", "1").report(1)
     expect(any("not run natively any more" in limit for limit in report["limits"]), str(report["limits"]))
     expect(report["verdict"] == "different" and len(report["divergences"]) >= 100, str(len(report["divergences"])))
+    return None
 
 
 @case
@@ -752,7 +756,8 @@ CASES += [
     ("interrupt-from-the-terminal", lambda: interrupt("control-c", LONG, ["--size", "s=16"], True, signal.SIGINT, 2)),
     ("termination", lambda: interrupt("terminate", LONG, ["--size", "s=16"], False, signal.SIGTERM, 2)),
     ("termination-of-the-complete-mode", # which explores in a process of its own
-     lambda: interrupt("terminate-complete", LONG, ["--size", "s=16", "--mode", "complete"], False, signal.SIGTERM, 1)),
+     lambda: "# SKIP it does not here" if SLOW else
+             interrupt("terminate-complete", LONG, ["--size", "s=16", "--mode", "complete"], False, signal.SIGTERM, 1)),
 ]
 
 
