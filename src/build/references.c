@@ -87,6 +87,15 @@ static void visit_waiting(struct references *references)
 
 /* ---- where they are used from ---- */
 
+/* What the visitor finds in a file, and what that leads to. */
+static void visit_file(struct references *references, size_t file, CXTranslationUnit unit, CXCursorVisitor visitor,
+                       CXClientData data)
+{
+    references->file = file;
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), visitor, data);
+    visit_waiting(references);
+}
+
 static bool is_function_definition(CXCursor cursor)
 {
     return clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor);
@@ -110,9 +119,7 @@ static enum CXChildVisitResult visit_emitted(CXCursor cursor, CXCursor parent, C
 
 void references_add_emitted(struct references *references, size_t file, CXTranslationUnit unit)
 {
-    references->file = file;
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_emitted, references);
-    visit_waiting(references);
+    visit_file(references, file, unit, visit_emitted, references);
 }
 
 static enum CXChildVisitResult visit_own(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -127,9 +134,7 @@ static enum CXChildVisitResult visit_own(CXCursor cursor, CXCursor parent, CXCli
 void references_add_all(struct references *references, size_t file, CXTranslationUnit unit)
 {
     references_add_emitted(references, file, unit);
-    references->file = file;
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_own, references);
-    visit_waiting(references);
+    visit_file(references, file, unit, visit_own, references);
 }
 
 static enum CXChildVisitResult find_attribute(CXCursor cursor, CXCursor parent, CXClientData found)
@@ -155,9 +160,7 @@ static enum CXChildVisitResult visit_start(CXCursor cursor, CXCursor parent, CXC
 
 void references_add_start(struct references *references, size_t file, CXTranslationUnit unit)
 {
-    references->file = file;
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_start, references);
-    visit_waiting(references);
+    visit_file(references, file, unit, visit_start, references);
 }
 
 struct named {
@@ -177,7 +180,5 @@ static enum CXChildVisitResult visit_named(CXCursor cursor, CXCursor parent, CXC
 void references_add_function(struct references *references, size_t file, CXTranslationUnit unit, const char *name)
 {
     struct named named = {references, name};
-    references->file = file;
-    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_named, &named);
-    visit_waiting(references);
+    visit_file(references, file, unit, visit_named, &named);
 }

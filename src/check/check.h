@@ -23,6 +23,8 @@ enum check_class {
     CHECK_UNREPRODUCED, /* the native runs contradict the trace: a defect of ours */
 };
 
+/* Whether users of the program can see it: another output, or another failure. */
+bool check_class_is_difference(enum check_class class);
 const char *check_class_name(enum check_class class); /* "regression", "fix", "output", "silent", "both-fail", ... */
 
 /* What one native run did. */

@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool check_class_is_difference(enum check_class class)
+{
+    return class == CHECK_REGRESSION || class == CHECK_FIX || class == CHECK_OUTPUT;
+}
+
 const char *check_class_name(enum check_class class)
 {
     static const char *const names[] = {

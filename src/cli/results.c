@@ -162,14 +162,21 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
 
 static bool is_loud(const struct report_divergence *divergence)
 {
-    enum check_class class = divergence->verdict.class;
-    return class == CHECK_REGRESSION || class == CHECK_FIX || class == CHECK_OUTPUT;
+    return check_class_is_difference(divergence->verdict.class);
 }
 
 static void drop(const struct report *report, struct report_divergence *divergence)
 {
     check_verdict_free(&divergence->verdict);
     file_remove_tree(arena_format(report->arena, "%s/%03u", report->directory, divergence->number));
+}
+
+static void keep_if(bool wanted, struct report *report, struct report_divergence *divergence)
+{
+    if (wanted)
+        keep_divergence(report, divergence);
+    else
+        drop(report, divergence);
 }
 
 bool results_add_if_loud(struct report *report, struct campaign *campaign, struct checker *checker,
@@ -180,10 +187,7 @@ bool results_add_if_loud(struct report *report, struct campaign *campaign, struc
         return false;
     place_at_entry(&divergence, &campaign->program);
     bool may_be_seen = finding->failed && divergence.verdict.class == CHECK_SILENT; /* by our own checks */
-    if (is_loud(&divergence) || may_be_seen)
-        keep_divergence(report, &divergence);
-    else
-        drop(report, &divergence);
+    keep_if(is_loud(&divergence) || may_be_seen, report, &divergence);
     return true;
 }
 
@@ -196,10 +200,7 @@ bool results_add_if_contradicted(struct report *report, struct campaign *campaig
     const struct check_verdict *verdict = &divergence.verdict;
     place_at_entry(&divergence, &campaign->program);
     report->unseen_failures += finding->failed && verdict->class == CHECK_SILENT;
-    if (is_loud(&divergence) && !(verdict->old_run.failed && verdict->new_run.failed))
-        keep_divergence(report, &divergence);
-    else
-        drop(report, &divergence);
+    keep_if(is_loud(&divergence) && !(verdict->old_run.failed && verdict->new_run.failed), report, &divergence);
     return true;
 }
 

@@ -14,8 +14,10 @@ size_t report_count_class(const struct report *report, enum check_class class)
 
 bool report_is_different(const struct report *report)
 {
-    return report_count_class(report, CHECK_REGRESSION) || report_count_class(report, CHECK_FIX) ||
-           report_count_class(report, CHECK_OUTPUT);
+    for (size_t i = 0; i < report->count; i++)
+        if (check_class_is_difference(report->divergences[i].verdict.class))
+            return true;
+    return false;
 }
 
 const char *report_verdict(const struct report *report)
