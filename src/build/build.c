@@ -4,7 +4,7 @@
 #include "base/paths.h"
 #include "base/process.h"
 #include "base/words.h"
-#include "build/instrument.h"
+#include "instrument/instrument.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define PENUMBRA_BUILD_BUILD_H
 
 #include "base/error.h"
-#include "build/sites.h"
+#include "instrument/sites.h"
 
 #include <stdbool.h>
 #include <stddef.h>

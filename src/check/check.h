@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "build/program.h"
+#include "source/program.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>

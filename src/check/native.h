@@ -5,7 +5,7 @@
 #define PENUMBRA_CHECK_NATIVE_H
 
 #include "base/error.h"
-#include "build/program.h"
+#include "source/program.h"
 
 #include <stdbool.h>
 

@@ -3,10 +3,10 @@
 #ifndef PENUMBRA_CHECK_OWN_H
 #define PENUMBRA_CHECK_OWN_H
 
-#include "build/program.h"
-#include "build/sites.h"
 #include "check/check.h"
 #include "explore/target.h"
+#include "instrument/sites.h"
+#include "source/program.h"
 
 /* Runs the input on the single-version program and notes the failure, if there is one, in the verdict. */
 bool own_check(struct target *target, const struct site_table *sites, const struct program *program,

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/words.h"
 #include "build/build.h"
-#include "build/program.h"
 #include "explore/target.h"
+#include "source/program.h"
 
 #include <argp.h>
 

@@ -1,8 +1,8 @@
 #include "cli/entries.h"
 
-#include "build/program.h"
-#include "build/references.h"
-#include "build/source.h"
+#include "source/program.h"
+#include "source/references.h"
+#include "source/source.h"
 #include "unify/compare.h"
 
 #include <stdlib.h>

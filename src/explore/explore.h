@@ -13,10 +13,10 @@
 #ifndef PENUMBRA_EXPLORE_EXPLORE_H
 #define PENUMBRA_EXPLORE_EXPLORE_H
 
-#include "build/sites.h"
 #include "explore/path.h"
 #include "explore/target.h"
 #include "input/input.h"
+#include "instrument/sites.h"
 #include "solve/solve.h"
 
 #include <signal.h>

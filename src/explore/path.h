@@ -2,9 +2,9 @@
 #ifndef PENUMBRA_EXPLORE_PATH_H
 #define PENUMBRA_EXPLORE_PATH_H
 
-#include "build/sites.h"
 #include "explore/target.h"
 #include "expr/expr.h"
+#include "instrument/sites.h"
 
 #include <stdbool.h>
 

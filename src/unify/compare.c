@@ -1,6 +1,6 @@
 #include "unify/compare.h"
 
-#include "build/source.h"
+#include "source/source.h"
 #include "unify/header_macros.h"
 #include "unify/merge.h"
 #include "unify/treat.h"

@@ -2,7 +2,7 @@
  * its initialiser is computed for its own version only, unless it cannot do any harm. */
 #include "unify/merge.h"
 
-#include "build/source.h"
+#include "source/source.h"
 
 #include <string.h>
 

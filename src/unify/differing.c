@@ -1,6 +1,6 @@
 /* Of versions that cannot be merged: which functions are not the same, by their text or by what they mention. Nothing
  * is merged here, so that more may count as differing than would have to. */
-#include "build/source.h"
+#include "source/source.h"
 #include "unify/header_macros.h"
 #include "unify/treat.h"
 

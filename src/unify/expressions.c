@@ -1,7 +1,7 @@
 /* Expressions: pn_change() goes as deep as it can without asking what no version asks. */
 #include "unify/merge.h"
 
-#include "build/source.h"
+#include "source/source.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "unify/flatten.h"
 
 #include "base/file.h"
-#include "build/source.h"
+#include "source/source.h"
 #include "unify/compare.h"
 
 #include <limits.h>

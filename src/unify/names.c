@@ -1,7 +1,7 @@
 #include "unify/names.h"
 
 #include "base/set.h"
-#include "build/source.h"
+#include "source/source.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Statements that one version has: under pn_change() where it is an assignment or a condition, else under pn_execute().
  */
-#include "build/source.h"
+#include "source/source.h"
 #include "unify/statements.h"
 
 #include <stdlib.h>

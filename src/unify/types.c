@@ -3,7 +3,7 @@
  * is two types, and whatever mentions it is kept twice. */
 #include "unify/treat.h"
 
-#include "build/source.h"
+#include "source/source.h"
 
 #include <stdlib.h>
 #include <string.h>

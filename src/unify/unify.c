@@ -1,9 +1,9 @@
 #include "unify/unify.h"
 
 #include "base/file.h"
-#include "build/globals.h"
-#include "build/program.h"
-#include "build/source.h"
+#include "source/globals.h"
+#include "source/program.h"
+#include "source/source.h"
 #include "unify/compare.h"
 #include "unify/flatten.h"
 #include "unify/hunks.h"

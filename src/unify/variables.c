@@ -1,8 +1,8 @@
 /* Variables at file scope that differ. */
 #include "unify/treat.h"
 
-#include "build/globals.h"
-#include "build/source.h"
+#include "source/globals.h"
+#include "source/source.h"
 
 #include <string.h>
 

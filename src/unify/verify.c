@@ -1,7 +1,7 @@
 #include "unify/verify.h"
 
 #include "base/process.h"
-#include "build/bitcode.h"
+#include "instrument/bitcode.h"
 #include "unify/compare.h"
 #include "unify/same_function.h"
 

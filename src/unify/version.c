@@ -1,7 +1,7 @@
 #include "unify/version.h"
 
-#include "build/globals.h"
-#include "build/source.h"
+#include "source/globals.h"
+#include "source/source.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Changed functions: copies of both versions behind a wrapper, or what stands before one definition with both in it. */
 #include "unify/writer.h"
 
-#include "build/source.h"
+#include "source/source.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The old version's own declarations in the new version's text. */
 #include "unify/writer.h"
 
-#include "build/source.h"
+#include "source/source.h"
 #include "unify/treat.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What every part of the writer needs: text with its place, the old meaning of names, declarations ahead. */
 #include "unify/writer.h"
 
-#include "build/source.h"
+#include "source/source.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "base/file.h"
 #include "base/process.h"
-#include "build/program.h"
 #include "check/check.h"
 #include "check/line_table.h"
+#include "source/program.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 #include "base/file.h"
 #include "base/process.h"
-#include "build/program.h"
+#include "source/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

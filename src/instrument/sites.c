@@ -1,0 +1,54 @@
+/* The table of source places: append-only. */
+#include "instrument/sites.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct site_table *site_table_create(void)
+{
+    struct arena *arena = arena_create();
+    struct site_table *table = arena_allocate(arena, sizeof *table);
+    table->arena = arena;
+    site_table_add(table, &(struct site){.file = "", .function = "", .what = ""});
+    return table;
+}
+
+void site_table_destroy(struct site_table *table)
+{
+    if (!table)
+        return;
+    free(table->sites);
+    words_free(&table->assumed);
+    arena_destroy(table->arena);
+}
+
+uint32_t site_table_add(struct site_table *table, const struct site *site)
+{
+    table->sites = array_reserve(table->sites, &table->capacity, table->count + 1, sizeof *site);
+    struct site *copy = &table->sites[table->count];
+    *copy = *site;
+    copy->file = arena_copy_string(table->arena, site->file);
+    copy->function = arena_copy_string(table->arena, site->function);
+    copy->what = arena_copy_string(table->arena, site->what);
+    return (uint32_t)table->count++;
+}
+
+const struct site *site_table_get(const struct site_table *table, uint32_t number)
+{
+    return &table->sites[number < table->count ? number : 0];
+}
+
+bool *site_table_outcomes(struct site_table *table, uint32_t number, uint32_t part_count)
+{
+    struct site *site = &table->sites[number];
+    site->reaches = arena_allocate(table->arena, 2 * (size_t)part_count * sizeof *site->reaches);
+    site->part_count = part_count;
+    memset(site->reaches, true, 2 * (size_t)part_count * sizeof *site->reaches);
+    return site->reaches;
+}
+
+bool site_reaches_change(const struct site_table *table, uint32_t site, uint32_t part, bool outcome)
+{
+    const struct site *at = site_table_get(table, site);
+    return part >= at->part_count || at->reaches[2 * (size_t)part + outcome];
+}

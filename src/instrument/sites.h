@@ -1,0 +1,46 @@
+/* Places in the source that events refer to. The instrumenter numbers them; a trace holds only the numbers. */
+#ifndef PENUMBRA_INSTRUMENT_SITES_H
+#define PENUMBRA_INSTRUMENT_SITES_H
+
+#include "base/words.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct site {
+    const char *file; /* "" when the compiler gave no location */
+    const char *function;
+    unsigned line, column;
+    const char *what; /* what precision is lost to, or what is called: "pow", "floating point"; "" elsewhere */
+    bool in_model;    /* in a model of a library function: the place is that of the call, which an event knows */
+    bool calls_model; /* `what` is the name of a library function with a model */
+    bool *reaches; /* of a branch: by 2 * part + outcome, whether a change can be reached from there; NULL elsewhere */
+    uint32_t part_count;
+};
+
+struct site_table {
+    struct arena *arena;
+    struct site *sites; /* index 0 is unused */
+    size_t count, capacity;
+    const char *lasting;  /* the name of something by which a run may leave more behind than can be undone, or NULL */
+    struct words assumed; /* variables that are read and may have other values than their first when it is called */
+};
+
+struct site_table *site_table_create(void);
+void site_table_destroy(struct site_table *table);
+/* Copies the strings; returns the new site's number. */
+uint32_t site_table_add(struct site_table *table, const struct site *site);
+const struct site *site_table_get(const struct site_table *table, uint32_t number);
+
+/* Makes room for what each outcome of each part of a site leads to; all true at first. */
+bool *site_table_outcomes(struct site_table *table, uint32_t number, uint32_t part_count);
+
+/* Whether a change() or execute() can still be reached when the decision comes out as `outcome` in a run that has met
+ * none yet: on the way to the end of the function, in the functions that are called, and after returning to any caller.
+ * `part` is the event's: 0 for a branch, the target for a switch (outcome false: a later target, or the default). Never
+ * false by mistake. True for everything in code of one version only, and for sites that are no branch: that a failed
+ * check leads nowhere is for the caller to know, by the kind of the event. */
+bool site_reaches_change(const struct site_table *table, uint32_t site, uint32_t part, bool outcome);
+
+#endif

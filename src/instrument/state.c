@@ -1,0 +1,139 @@
+/* Variables by which a call depends on the calls before it. Only inputs are explored; such a variable has its first
+ * value in every run. Those that the program reads and that something might have changed are named, so that nobody
+ * takes a verdict for more than it says. Static variables in functions, which no harness can name, are looked at in the
+ * end. */
+#include "instrument/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct uses {
+    bool reads, writes, is_input;
+};
+
+static const char *function_of(LLVMValueRef instruction)
+{
+    size_t length;
+    return LLVMGetValueName2(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)), &length);
+}
+
+/* main has a name of ours, too. */
+static bool is_ours(const char *name)
+{
+    return !strncmp(name, "__pn_", 5) && strcmp(name, "__pn_program_main");
+}
+
+static void look_at_instruction(LLVMValueRef user, LLVMValueRef address, struct uses *uses)
+{
+    const char *function = function_of(user);
+    bool is_call = LLVMIsACallInst(user), is_symbolic = is_call && !strcmp(called_name(user), "pn_symbolic");
+    if (is_ours(function) || is_symbolic) { /* the harness: it makes inputs, and looks at outputs */
+        uses->is_input |= is_symbolic || (!strncmp(function, "__pn_symbolic", 13) && !LLVMIsALoadInst(user));
+        return;
+    }
+    bool is_stored_to = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address;
+    uses->reads |= !is_stored_to && !LLVMIsAICmpInst(user);
+    uses->writes |= !LLVMIsALoadInst(user) && !LLVMIsAICmpInst(user);
+}
+
+/* What is done with the variable's bytes, also through addresses within it. */
+static void look_at_uses(LLVMValueRef address, struct uses *uses)
+{
+    size_t length;
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAGlobalVariable(user) && is_ours(LLVMGetValueName2(user, &length)))
+            continue;
+        if (LLVMIsAGlobalVariable(user)) /* its address is in the other's initial value */
+            uses->reads = uses->writes = true;
+        else if (LLVMIsAGetElementPtrInst(user) || LLVMIsAConstant(user))
+            look_at_uses(user, uses);
+        else
+            look_at_instruction(user, address, uses);
+    }
+}
+
+static bool is_variable(LLVMValueRef global)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(global, &length);
+    return !LLVMIsDeclaration(global) && !LLVMIsGlobalConstant(global) && *name != '.' && !is_ours(name);
+}
+
+/* Those that something might have changed before the call. */
+static void list_changeable(LLVMModuleRef module, struct words *names, struct arena *arena)
+{
+    for (LLVMValueRef at = LLVMGetFirstGlobal(module); at; at = LLVMGetNextGlobal(at)) {
+        struct uses uses = {.writes = LLVMGetLinkage(at) == LLVMExternalLinkage};
+        size_t length;
+        if (!is_variable(at))
+            continue;
+        look_at_uses(at, &uses);
+        if (uses.writes)
+            words_add(names, arena_copy_string(arena, LLVMGetValueName2(at, &length)));
+    }
+}
+
+/* `next.count` is the variable `count` in next(); `count.3` is one of several of that name. */
+static const char *static_of_function(LLVMModuleRef module, const char *name, struct arena *arena, const char **shown)
+{
+    const char *dot = strchr(name, '.');
+    const char *first = dot ? arena_format(arena, "%.*s", (int)(dot - name), name) : name;
+    const char *second = dot ? arena_format(arena, "%.*s", (int)strcspn(dot + 1, "."), dot + 1) : NULL;
+    bool is_static = dot && LLVMGetNamedFunction(module, first);
+    *shown = is_static ? second : first;
+    return is_static ? first : NULL;
+}
+
+/* See runtime/statics.c. */
+static void watch_static(struct emitter *emitter, LLVMValueRef variable, const char *shown)
+{
+    LLVMTypeRef parameters[] = {LLVMPointerTypeInContext(emitter->context, 0), emitter->i64, emitter->i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, 3, false);
+    LLVMValueRef harness = LLVMGetNamedFunction(emitter->module, "__pn_harness");
+    LLVMValueRef watcher = LLVMGetNamedFunction(emitter->module, "__pn_static_variable");
+    watcher = watcher ? watcher : LLVMAddFunction(emitter->module, "__pn_static_variable", type);
+    LLVMValueRef arguments[] = {
+        variable, constant64(emitter, LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(variable))),
+        constant32(emitter, site_table_add(emitter->sites, &(struct site){.file = "", .function = "", .what = shown}))};
+    LLVMBasicBlockRef block = harness ? LLVMGetFirstBasicBlock(harness) : NULL;
+    for (; block; block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+        if (!LLVMIsAReturnInst(end))
+            continue;
+        place_before(emitter, end);
+        LLVMBuildCall2(emitter->builder, type, watcher, arguments, 3, "");
+    }
+}
+
+static void note_variable(struct emitter *emitter, LLVMValueRef variable, const char *name)
+{
+    struct site_table *sites = emitter->sites;
+    const char *shown, *function = static_of_function(emitter->module, name, sites->arena, &shown);
+    struct uses uses = {0};
+    look_at_uses(variable, &uses);
+    if (function)
+        shown = arena_format(sites->arena, "%s in %s()", shown, function);
+    if (uses.reads && !uses.is_input)
+        words_add(&sites->assumed, shown);
+    if (function && uses.writes)
+        watch_static(emitter, variable,
+                     arena_format(sites->arena, "the static variable %s, which is not compared", shown));
+}
+
+struct words state_before(struct emitter *emitter)
+{
+    struct words names = {0};
+    list_changeable(emitter->module, &names, emitter->sites->arena);
+    return names;
+}
+
+void state_find(struct emitter *emitter, struct words *changeable)
+{
+    for (size_t i = 0; i < changeable->count; i++) {
+        LLVMValueRef variable = LLVMGetNamedGlobal(emitter->module, changeable->list[i]);
+        if (variable)
+            note_variable(emitter, variable, changeable->list[i]);
+    }
+    words_free(changeable);
+}

@@ -1,0 +1,127 @@
+/* Functions for pointers to functions. Each call returns a further input; how often it was called, and with which
+ * arguments, is output. What is kept of the calls is kept in variables, so that each version has its own: a call that
+ * only one version makes moves that version's counter alone. */
+#include "source/elements.h"
+#include "source/make.h"
+#include "source/outputs.h"
+#include "source/sizes.h"
+
+struct callback {
+    struct maker *maker;
+    const struct spot *spot;
+    CXType type;
+    size_t number; /* in the names of its variables */
+    size_t calls;  /* that are kept apart; what is beyond them returns the last value again */
+};
+
+static bool returns_value(const struct callback *callback)
+{
+    return clang_getCanonicalType(clang_getResultType(callback->type)).kind != CXType_Void;
+}
+
+static void declare_array(struct callback *callback, CXType type, const char *variable)
+{
+    text_format(&callback->maker->made->declarations, "static __typeof_unqual__(%s) %s_%zu[%zu];\n",
+                source_type(callback->maker->program->arena, type), variable, callback->number, callback->calls);
+}
+
+static bool make_results(struct callback *callback)
+{
+    struct maker *maker = callback->maker;
+    struct arena *arena = maker->program->arena;
+    CXType type = clang_getResultType(callback->type);
+    if (!returns_value(callback))
+        return true;
+    struct input_parameter piece = {
+        .name = arena_format(arena, "%s()", make_operand(maker, callback->spot->name)),
+        .type = source_type(arena, type),
+        .is_array = true,
+        .is_pointer = true,
+        .element_count = callback->calls,
+    };
+    if (!element_describe(arena, type, &piece))
+        return make_refuse(maker, callback->spot, "only functions that return numbers, or nothing, can be made");
+    if (!make_piece(maker, callback->spot, &piece))
+        return false;
+    declare_array(callback, type, "__pn_returned");
+    make_symbolic(maker, &piece, arena_format(arena, "__pn_returned_%zu", callback->number));
+    return true;
+}
+
+static bool is_kept(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    return type.kind == CXType_Pointer || type.kind == CXType_Enum || type.kind == CXType_Record ||
+           (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble);
+}
+
+static void write_function(struct callback *callback)
+{
+    struct arena *arena = callback->maker->program->arena;
+    struct text *code = &callback->maker->made->declarations;
+    int count = clang_getNumArgTypes(callback->type);
+    for (int i = 0; i < count; i++)
+        if (is_kept(clang_getArgType(callback->type, (unsigned)i)))
+            declare_array(callback, clang_getArgType(callback->type, (unsigned)i),
+                          arena_format(arena, "__pn_passed_%d", i + 1));
+    text_format(code, "static unsigned long __pn_calls_%zu;\nstatic %s pn_callback_%zu(", callback->number,
+                source_type(arena, clang_getResultType(callback->type)), callback->number);
+    for (int i = 0; i < count; i++)
+        text_format(code, "%s__typeof__(%s) __pn_argument_%d", i > 0 ? ", " : "",
+                    source_type(arena, clang_getArgType(callback->type, (unsigned)i)), i + 1);
+    bool is_variadic = clang_isFunctionTypeVariadic(callback->type) && count > 0;
+    text_add(code, is_variadic                                              ? ", ...)\n{\n"
+                   : count || callback->type.kind == CXType_FunctionNoProto ? ")\n{\n"
+                                                                            : "void)\n{\n");
+    text_format(code,
+                "    unsigned long __pn_call = __pn_calls_%zu++;\n"
+                "    if (__pn_call >= %zu) {\n        __pn_unseen();\n        __pn_call = %zu;\n    }\n",
+                callback->number, callback->calls, callback->calls - 1);
+    for (int i = 0; i < count; i++)
+        if (is_kept(clang_getArgType(callback->type, (unsigned)i)))
+            text_format(code, "    __pn_passed_%d_%zu[__pn_call] = __pn_argument_%d;\n", i + 1, callback->number,
+                        i + 1);
+    if (returns_value(callback))
+        text_format(code, "    return __pn_returned_%zu[__pn_call];\n", callback->number);
+    text_add(code, "}\n");
+}
+
+static void output_calls(struct callback *callback)
+{
+    struct program *program = callback->maker->program;
+    struct text *code = &callback->maker->made->outputs;
+    const char *name = make_operand(callback->maker, callback->spot->name);
+    text_format(code, "    pn_output(\"calls of %s()\", &__pn_calls_%zu, sizeof __pn_calls_%zu);\n", name,
+                callback->number, callback->number);
+    for (int i = 0; i < clang_getNumArgTypes(callback->type); i++) {
+        CXType type = clang_getArgType(callback->type, (unsigned)i);
+        for (size_t call = 0; is_kept(type) && call < callback->calls; call++) {
+            struct output_root root = {
+                .type = type,
+                .expression = arena_format(program->arena, "__pn_passed_%d_%zu[%zu]", i + 1, callback->number, call),
+                .name = arena_format(program->arena, "%s() call %zu argument %d", name, call + 1, i + 1),
+                .may_dangle = true,
+                .file = callback->maker->root->file,
+            };
+            if (!outputs_write(program, code, &root))
+                outputs_note(program, &root);
+        }
+    }
+}
+
+bool make_callback(struct maker *maker, const struct spot *spot, CXType type, const char **function)
+{
+    struct program *program = maker->program;
+    struct callback callback = {maker, spot, type, ++program->object_count, sizes_requested(program, spot->name)};
+    if (!callback.calls) {
+        callback.calls = DEFAULT_ELEMENTS;
+        text_format(&program->notes, "%s: calls up to the %dth are kept apart (--size %s=N to change)\n", spot->name,
+                    DEFAULT_ELEMENTS, spot->name);
+    }
+    if (!make_results(&callback))
+        return false;
+    write_function(&callback);
+    output_calls(&callback);
+    *function = arena_format(program->arena, "pn_callback_%zu", callback.number);
+    return true;
+}

@@ -1,0 +1,244 @@
+/* The C text around the program: what it declares it calls by names that begin with __pn_. */
+#include "base/file.h"
+#include "source/outputs.h"
+
+#include <string.h>
+
+static bool is_main(const struct program *program)
+{
+    return strcmp(program->entry, "main") == 0;
+}
+
+/* Not every file declares all of them, and the compiler would complain. */
+static void add_weak_symbols(struct text *code, const struct program *program, size_t file)
+{
+    text_add(code, "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n");
+    if (file != program->entry_file)
+        text_add(code, "#pragma weak __pn_program_main\n");
+    for (size_t i = 0; i < program->unreached_count; i++)
+        text_format(code, "#pragma weak %s\n", program->unreached[i]);
+    text_add(code, "#pragma clang diagnostic pop\n");
+}
+
+/* The runtime has a main of its own, so the program's gets another symbol. As the entry it must stay `main` to the
+ * compiler, which then lets it end without a return. Files of several programs may each have one: it is that of the
+ * entry's file then. */
+static void add_source(struct text *code, const struct program *program, size_t file)
+{
+    bool keeps_main = is_main(program) && file == program->entry_file;
+    /* AddressSanitizer puts its redzones behind variables: the guards give the first of each section one before it. */
+    text_add(code, "/* Written by Penumbra: the source, and what calls it. */\n"
+                   "#ifdef PENUMBRA_REPLAY\n"
+                   "__attribute__((used)) static char __pn_guard_of_zeros[4096];\n"
+                   "__attribute__((used)) static char __pn_guard_of_data[4096] = {1};\n"
+                   "__attribute__((used)) static const char __pn_guard_of_constants[4096] = {1};\n"
+                   "#endif\n");
+    add_weak_symbols(code, program, file);
+    if (keeps_main)
+        text_format(code, "%s main(void) __asm__(\"__pn_program_main\");\n", program->returns_value ? "int" : "void");
+    else
+        text_add(code, "#define main __pn_program_main\n");
+    /* In an #include nothing can be escaped, but there are two kinds of quotes. */
+    text_format(code, strchr(program->paths[file], '"') ? "#include <%s>\n" : "#include \"%s\"\n",
+                program->paths[file]);
+    text_add(code, keeps_main ? "\n" : "#undef main\n\n");
+    text_add(code,
+             "#pragma clang diagnostic ignored \"-Weverything\"\n"
+             "void pn_symbolic(void *pointer, unsigned long size, const char *name);\n"
+             "void pn_assume(int condition);\n"
+             "void pn_output(const char *name, const void *pointer, unsigned long size);\n"
+             "void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long "
+             "element);\n"
+             "void pn_pointer(void *pointer, void *object, const char *name);\n"
+             "int pn_output_pointer(const char *name, const void *pointer);\n"
+             "void __pn_unseen(void);\n"
+             "const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);\n"
+             "struct __pn_known {\n    const char *name;\n    const void *object;\n    unsigned long size;\n};\n\n");
+}
+
+static void add_stubs(struct text *code, const struct program *program, size_t file)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < program->stub_count; i++) {
+        if (program->stubs[i].file != file)
+            continue;
+        if (count++ == 0)
+            text_add(code, "/* \"f()\", \"f()#2\", \"f()#3\" */\n"
+                           "static const char *__pn_call_name(char *buffer, const char *function, unsigned call)\n"
+                           "{\n"
+                           "    char *end = buffer;\n"
+                           "    while (*function)\n"
+                           "        *end++ = *function++;\n"
+                           "    *end++ = '(';\n"
+                           "    *end++ = ')';\n"
+                           "    if (call > 1) {\n"
+                           "        *end++ = '#';\n"
+                           "        unsigned power = 1;\n"
+                           "        while (call / power >= 10)\n"
+                           "            power *= 10;\n"
+                           "        for (; power > 0; power /= 10)\n"
+                           "            *end++ = (char)('0' + call / power % 10);\n"
+                           "    }\n"
+                           "    *end = 0;\n"
+                           "    return buffer;\n"
+                           "}\n\n");
+        text_format(code, "%s\n", program->stubs[i].definition);
+    }
+}
+
+static void add_followers(struct text *code, const struct program *program, size_t file)
+{
+    for (size_t i = 0; i < program->follower_count; i++)
+        if (program->followers[i].file == file)
+            text_add(code, program->followers[i].definition);
+}
+
+/* Whether the file has globals of this kind; they are then dealt with by a function behind the file's text. */
+static bool has_globals(const struct program *program, size_t file, bool symbolic)
+{
+    for (size_t i = 0; i < program->global_count; i++) {
+        const struct program_global *global = &program->globals[i];
+        if (global->file == file && (global->is_symbolic || (!symbolic && *global->outputs)))
+            return true;
+    }
+    return false;
+}
+
+static void add_global_declarations(struct text *code, const struct program *program, size_t file)
+{
+    for (size_t i = 0; i < program->global_count; i++) {
+        const struct program_global *global = &program->globals[i];
+        if (global->file != file)
+            continue;
+        text_format(code, "#undef %s\n", global->name);
+        if (program->outputs_pointers && global->has_address)
+            outputs_add_known(code, "global", i, global->shown_name, global->name);
+        text_add(code, text_string(&global->made.declarations));
+    }
+}
+
+/* Statements that make too long a function for the optimiser, which takes more than proportionally longer then, become
+ * several: between two of them, outside of all blocks. They speak of variables at file scope only. */
+enum { LONGEST_FUNCTION = 4000 /* characters */ };
+
+static void add_function(struct text *code, const char *name, const char *statements)
+{
+    struct text calls = {0};
+    const char *start = statements;
+    int depth = 0;
+    unsigned count = 0;
+    for (const char *at = statements; strlen(start) > LONGEST_FUNCTION && *at;) {
+        size_t length = strcspn(at, "\n");
+        for (size_t i = 0; i < length; i++)
+            depth += (at[i] == '{') - (at[i] == '}');
+        bool is_end = length > 0 && (at[length - 1] == ';' || at[length - 1] == '}');
+        at += length + (at[length] == '\n');
+        if (depth || !is_end || at - start < LONGEST_FUNCTION)
+            continue;
+        text_format(code, "__attribute__((noinline)) static void %s_part_%u(void)\n{\n%.*s}\n\n", name, ++count,
+                    (int)(at - start), start);
+        text_format(&calls, "    %s_part_%u();\n", name, count);
+        start = at;
+    }
+    text_format(code, "void %s(void)\n{\n%s%s}\n\n", name, text_string(&calls), start);
+    text_free(&calls);
+}
+
+static void add_global_functions(struct text *code, const struct program *program, size_t file)
+{
+    struct text symbolic = {0}, outputs = {0};
+    add_global_declarations(code, program, file);
+    for (size_t i = 0; i < program->global_count; i++) {
+        const struct program_global *global = &program->globals[i];
+        if (global->file != file)
+            continue;
+        text_add(&symbolic, text_string(&global->made.statements));
+        text_format(&outputs, "%s%s", global->outputs, text_string(&global->made.outputs));
+    }
+    if (has_globals(program, file, true))
+        add_function(code, arena_format(program->arena, "__pn_symbolic_globals_%zu", file), text_string(&symbolic));
+    if (has_globals(program, file, false))
+        add_function(code, arena_format(program->arena, "__pn_output_globals_%zu", file), text_string(&outputs));
+    text_free(&symbolic);
+    text_free(&outputs);
+}
+
+static void add_parameter_functions(struct text *code, const struct program *program)
+{
+    struct text symbolic = {0}, outputs = {0};
+    for (size_t i = 0; i < program->parameter_count; i++) {
+        const struct made_input *made = &program->parameters[i].made;
+        text_add(code, text_string(&made->declarations));
+        text_add(&symbolic, text_string(&made->statements));
+        text_add(&outputs, text_string(&made->outputs));
+    }
+    add_function(code, "__pn_symbolic_parameters", text_string(&symbolic));
+    add_function(code, "__pn_output_parameters", text_string(&outputs));
+    text_free(&symbolic);
+    text_free(&outputs);
+}
+
+static void add_call(struct text *code, const struct program *program)
+{
+    text_format(code, "    %s(%s)(", program->returns_value ? "__auto_type __pn_result = " : "", program->entry);
+    for (size_t i = 0; i < program->parameter_count; i++)
+        text_format(code, "%s%s", i > 0 ? ", " : "", program->parameters[i].variable);
+    text_add(code, ");\n");
+}
+
+/* The entry's parameters under their own names, for expressions that the user wrote. */
+static void add_assumptions(struct text *code, const struct program *program)
+{
+    if (!*program->assumptions)
+        return;
+    text_add(code, "    {\n");
+    for (size_t i = 0; i < program->parameter_count; i++) {
+        const struct program_parameter *parameter = &program->parameters[i];
+        text_format(code, "    %s %s = %s;\n", parameter->type, parameter->name, parameter->variable);
+    }
+    text_format(code, "%s    }\n", program->assumptions);
+}
+
+/* Calls, per file that has them, the functions of add_global_functions(). */
+static void add_global_calls(struct text *code, const struct program *program, bool symbolic)
+{
+    for (size_t file = 0; file < program->request->file_count; file++)
+        if (has_globals(program, file, symbolic))
+            text_format(code, "    __pn_%s_globals_%zu();\n", symbolic ? "symbolic" : "output", file);
+}
+
+static void add_harness(struct text *code, const struct program *program)
+{
+    for (size_t file = 0; file < program->request->file_count; file++)
+        text_format(code, "void __pn_symbolic_globals_%zu(void);\nvoid __pn_output_globals_%zu(void);\n", file, file);
+    add_parameter_functions(code, program);
+    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n    __pn_symbolic_parameters();\n", program->entry);
+    add_global_calls(code, program, true);
+    add_assumptions(code, program);
+    add_call(code, program);
+    if (program->returns_value)
+        text_add(code, program->result_outputs);
+    text_add(code, "    __pn_output_parameters();\n");
+    add_global_calls(code, program, false);
+    text_add(code, "}\n");
+}
+
+bool harness_write(struct program *program, const char *directory, const char **paths, struct error *error)
+{
+    if (!file_make_directory(directory, error))
+        return false;
+    bool good = true;
+    for (size_t file = 0; file < program->request->file_count && good; file++) {
+        struct text code = {0};
+        add_source(&code, program, file);
+        add_stubs(&code, program, file);
+        add_followers(&code, program, file);
+        add_global_functions(&code, program, file);
+        if (file == program->entry_file)
+            add_harness(&code, program);
+        paths[file] = arena_format(program->arena, "%s/harness-%zu.c", directory, file);
+        good = file_write(paths[file], text_string(&code), code.length, error);
+        text_free(&code);
+    }
+    return good;
+}

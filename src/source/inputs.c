@@ -1,0 +1,289 @@
+/* Taking types apart. */
+#include "source/inputs.h"
+
+#include "source/elements.h"
+#include "source/make.h"
+#include "trace/trace.h"
+
+#include <string.h>
+
+enum { LONGEST_NAME = sizeof((struct pn_input_region *)0)->name - 1 };
+
+#define REMEDY "Give an entry of your own that takes other inputs and makes it from them"
+
+/* ---- what cannot be made ---- */
+
+bool make_refuse(struct maker *maker, const struct spot *spot, const char *why)
+{
+    const struct input_root *root = maker->root;
+    const char *what = root->is_global ? "global" : "parameter";
+    const char *type = source_type(maker->program->arena, spot->type);
+    if (strcmp(spot->name, root->name) == 0)
+        return error_set(maker->error, "%s: %s '%s' has type '%s', which cannot be an input%s%s. " REMEDY ".",
+                         root->place, what, root->name, type, *why ? ": " : " yet", why);
+    return error_set(maker->error,
+                     "%s: %s '%s' cannot be an input: '%s' stands in the way, it has type '%s'%s%s. --zero=%s leaves "
+                     "it zero. " REMEDY ".",
+                     root->place, what, root->name, spot->name, type, *why ? ": " : "", why, spot->name);
+}
+
+bool make_is_opaque(struct maker *maker, const struct spot *spot, CXType type)
+{
+    static const char *const tags[] = {"_IO_FILE", "__va_list_tag", "__jmp_buf_tag", "__dirstream"};
+    if (type.kind != CXType_Record)
+        return false;
+    const char *tag = source_name(maker->program->arena, clang_getTypeDeclaration(type));
+    bool is_library = strncmp(tag, "pthread_", 8) == 0;
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        is_library |= strcmp(tag, tags[i]) == 0;
+    if (is_library)
+        make_refuse(maker, spot, "only the C library can make one");
+    else if (clang_Type_getSizeOf(type) < 0)
+        make_refuse(maker, spot, "the files do not say what that is made of");
+    else
+        return false;
+    return true;
+}
+
+/* ---- pieces ---- */
+
+static bool is_too_big(const struct program *program, const struct input_parameter *piece)
+{
+    return piece->element_count > PN_INPUT_BYTES ||
+           program->layout->size + piece->element_count * piece->element_size > PN_INPUT_BYTES;
+}
+
+bool make_piece(struct maker *maker, const struct spot *spot, struct input_parameter *piece)
+{
+    struct program *program = maker->program;
+    const char *place = maker->root->place, *what = maker->root->is_global ? "global" : "parameter";
+    piece->is_global = maker->root->is_global;
+    piece->under = spot->under;
+    if (strlen(piece->name) > LONGEST_NAME)
+        return error_set(maker->error, "%s: the name '%s' is too long for an input; --zero=%s leaves it out", place,
+                         piece->name, spot->name);
+    if (is_too_big(program, piece))
+        return error_set(maker->error, "%s: %s '%s' is too big: all inputs together may have %d bytes%s", place, what,
+                         piece->name, PN_INPUT_BYTES, piece->is_pointer ? ", make it smaller with --size" : "");
+    if (program->layout->count >= PN_INPUT_REGIONS)
+        return error_set(maker->error,
+                         "%s: %s '%s' has too many parts: all inputs together may have %d; --depth N follows fewer "
+                         "pointers, --zero=NAME leaves something out",
+                         place, what, maker->root->name, PN_INPUT_REGIONS);
+    input_layout_add(program->layout, piece);
+    return true;
+}
+
+void make_symbolic(struct maker *maker, const struct input_parameter *piece, const char *address)
+{
+    struct text *code = &maker->made->statements;
+    if (!piece->element_count)
+        return;
+    text_format(code, "    pn_symbolic((void *)%s, %zu, \"%s\");\n", address,
+                piece->element_size * piece->element_count, piece->name);
+    if (piece->kind != INPUT_BOOL)
+        return;
+    if (piece->is_array)
+        text_format(code, "    for (unsigned long __pn_index = 0; __pn_index < %zu; __pn_index++)\n    ",
+                    piece->element_count);
+    text_format(code, "    pn_assume(((unsigned char *)%s)[%s] <= 1);\n", address,
+                piece->is_array ? "__pn_index" : "0");
+}
+
+static bool make_numbers(struct maker *maker, const struct spot *spot)
+{
+    struct arena *arena = maker->program->arena;
+    size_t count;
+    CXType element = element_of_arrays(spot->type, &count);
+    struct input_parameter piece = {.name = spot->name, .type = source_type(arena, spot->type), .element_count = count};
+    if (!element_describe(arena, element, &piece))
+        return make_refuse(maker, spot, "");
+    piece.is_array = clang_getCanonicalType(spot->type).kind == CXType_ConstantArray;
+    if (!make_piece(maker, spot, &piece))
+        return false;
+    make_symbolic(maker, &piece, arena_format(arena, "&%s", spot->expression));
+    return true;
+}
+
+/* ---- structures ---- */
+
+/* Only an assignment finds the bits. */
+static bool make_bit_field(struct maker *maker, const struct spot *spot, CXCursor field)
+{
+    struct arena *arena = maker->program->arena;
+    struct input_parameter piece = {.name = spot->name, .type = source_type(arena, spot->type), .element_count = 1};
+    if (clang_isConstQualifiedType(clang_getCanonicalType(spot->type)))
+        return make_refuse(maker, spot, "a const bit-field");
+    if (!element_describe_bits(arena, field, &piece))
+        return make_refuse(maker, spot, "");
+    if (!make_piece(maker, spot, &piece))
+        return false;
+    text_format(&maker->made->statements, "    {\n    %s __pn_bits = 0;\n", element_type(&piece));
+    make_symbolic(maker, &piece, "&__pn_bits");
+    text_format(&maker->made->statements, "    %s = __pn_bits;\n    }\n", spot->expression);
+    return true;
+}
+
+static bool stays_zero(struct maker *maker, const char *name)
+{
+    const struct program_request *request = maker->program->request;
+    option_names_add(&maker->program->members, name);
+    return names_want(request->zeros, request->zero_count, name);
+}
+
+static bool make_member(struct maker *maker, const struct spot *whole, CXCursor field)
+{
+    struct arena *arena = maker->program->arena;
+    const char *name = source_name(arena, field);
+    struct spot spot = *whole;
+    spot.type = clang_getCursorType(field);
+    CXType type = clang_getCanonicalType(spot.type);
+    if (type.kind == CXType_Record && (!*name || strchr(name, ' '))) /* anonymous: its members are the outer one's */
+        return make(maker, &spot);
+    if (!*name)
+        return true; /* a bit-field that is there for its width only */
+    spot.expression = arena_format(arena, "%s.%s", whole->expression, name);
+    spot.name = arena_format(arena, whole->through_pointer ? "%s->%s" : "%s.%s", whole->name, name);
+    spot.through_pointer = false;
+    if (stays_zero(maker, spot.name))
+        return true;
+    if (clang_Cursor_isBitField(field))
+        return make_bit_field(maker, &spot, field);
+    if (type.kind == CXType_IncompleteArray)
+        return !whole->through_pointer || make_flexible(maker, &spot);
+    return make(maker, &spot);
+}
+
+struct members {
+    struct maker *maker;
+    const struct spot *spot;
+    bool good;
+};
+
+static enum CXVisitorResult visit_member(CXCursor field, CXClientData data)
+{
+    struct members *members = data;
+    members->good = make_member(members->maker, members->spot, field);
+    return members->good ? CXVisit_Continue : CXVisit_Break;
+}
+
+struct largest {
+    CXCursor member;
+    long long size;
+};
+
+static enum CXVisitorResult visit_largest(CXCursor member, CXClientData data)
+{
+    struct largest *largest = data;
+    long long size = clang_Type_getSizeOf(clang_getCursorType(member));
+    if (size > largest->size)
+        *largest = (struct largest){member, size};
+    return CXVisit_Continue;
+}
+
+/* Numbers cover every value that the union's bytes can have; anything else may not, and that is said. */
+static bool make_union(struct maker *maker, const struct spot *spot, CXType type)
+{
+    struct program *program = maker->program;
+    struct largest largest = {clang_getNullCursor(), 0};
+    clang_Type_visitFields(type, visit_largest, &largest);
+    if (!largest.size)
+        return true;
+    if (!make_holds_numbers(maker, clang_getCursorType(largest.member)))
+        text_format(&program->notes, "%s: of the union '%s', only '%s' is made, its largest member\n", spot->name,
+                    source_type(program->arena, spot->type), source_name(program->arena, largest.member));
+    return make_member(maker, spot, largest.member);
+}
+
+static bool make_record(struct maker *maker, const struct spot *spot, CXType type)
+{
+    if (make_is_opaque(maker, spot, type))
+        return false;
+    if (clang_getCursorKind(clang_getTypeDeclaration(type)) == CXCursor_UnionDecl)
+        return make_union(maker, spot, type);
+    struct members members = {maker, spot, true};
+    clang_Type_visitFields(type, visit_member, &members);
+    return members.good;
+}
+
+/* ---- all of them ---- */
+
+bool make_holds_numbers(struct maker *maker, CXType type)
+{
+    struct input_parameter ignored = {.type = ""};
+    size_t count;
+    return element_describe(maker->program->arena, element_of_arrays(type, &count), &ignored);
+}
+
+const char *make_operand(struct maker *maker, const char *name)
+{
+    return name[0] == '*' ? arena_format(maker->program->arena, "(%s)", name) : name;
+}
+
+bool make_elements(struct maker *maker, const struct spot *spot, CXType element, size_t count)
+{
+    struct arena *arena = maker->program->arena;
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++) {
+        struct spot at = *spot;
+        at.type = element;
+        at.expression = arena_format(arena, "%s[%zu]", spot->expression, i);
+        at.name = arena_format(arena, "%s[%zu]", make_operand(maker, spot->name), i);
+        at.through_pointer = false;
+        good = stays_zero(maker, at.name) || make(maker, &at);
+    }
+    return good;
+}
+
+bool make(struct maker *maker, const struct spot *spot)
+{
+    CXType type = clang_getCanonicalType(spot->type);
+    switch (type.kind) {
+    case CXType_Pointer: return make_pointer(maker, spot, clang_getPointeeType(type));
+    case CXType_Record: return make_record(maker, spot, type);
+    case CXType_ConstantArray:
+        if (!make_holds_numbers(maker, type))
+            return make_elements(maker, spot, clang_getArrayElementType(type), (size_t)clang_getArraySize(type));
+        return make_numbers(maker, spot);
+    default: return make_numbers(maker, spot);
+    }
+}
+
+static void note_depth(const struct maker *maker)
+{
+    struct text *notes = &maker->program->notes;
+    if (!maker->cut || maker->program->request->depth)
+        return;
+    text_add(notes, maker->cut);
+    if (maker->cut_count > 1)
+        text_format(notes, " and %zu more", maker->cut_count - 1);
+    text_format(notes, ": NULL, behind %d other pointers (--depth N follows more)\n", DEFAULT_DEPTH);
+}
+
+bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
+{
+    struct maker maker = {.program = program, .root = root, .made = made, .error = error};
+    struct spot spot = {.type = root->type, .expression = root->expression, .name = root->name};
+    CXType type = clang_getCanonicalType(root->type);
+    bool is_unbounded = type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray;
+    if (stays_zero(&maker, root->name))
+        return true;
+    bool good;
+    if (root->is_global || (type.kind != CXType_ConstantArray && !is_unbounded)) {
+        good = make(&maker, &spot);
+    } else {
+        spot.rows = is_unbounded ? 0 : (size_t)clang_getArraySize(type);
+        good = make_pointer(&maker, &spot, clang_getArrayElementType(type));
+    }
+    note_depth(&maker);
+    return good;
+}
+
+bool inputs_check_names(struct program *program, struct error *error)
+{
+    const struct program_request *request = program->request;
+    return option_names_check(&program->pointers, "null", "pointer", request->nulls, request->null_count, error) &&
+           option_names_check(&program->strings, "no-terminate", "string", request->unterminated,
+                              request->unterminated_count, error) &&
+           option_names_check(&program->members, "zero", "input", request->zeros, request->zero_count, error);
+}

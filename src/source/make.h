@@ -1,0 +1,49 @@
+/* Making inputs, as its files see it: inputs.c takes types apart, pointers.c makes what they point to, callbacks.c
+ * makes functions. */
+#ifndef PENUMBRA_SOURCE_MAKE_H
+#define PENUMBRA_SOURCE_MAKE_H
+
+#include "source/inputs.h"
+
+/* One parameter or global on its way. */
+struct maker {
+    struct program *program;
+    const struct input_root *root;
+    struct made_input *made;
+    struct error *error;
+    const char *cut; /* the first pointer that lies too deep */
+    size_t cut_count;
+};
+
+/* Something in it: the parameter itself, a member, an element, what a pointer points to. */
+struct spot {
+    CXType type;            /* as the source has it */
+    const char *expression; /* an lvalue in the harness */
+    const char *name;       /* how people reach it from the parameter */
+    bool through_pointer;   /* a structure of which `name` is the pointer: members are `name->member` */
+    unsigned depth;         /* pointers that were followed */
+    size_t rows;            /* of an array as a parameter, which is a pointer: how many it says there are */
+    size_t under;           /* as in struct input_parameter */
+};
+
+bool make(struct maker *maker, const struct spot *spot);
+bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee);
+/* An array without a size at the end of a structure, to which a pointer of ours points. */
+bool make_flexible(struct maker *maker, const struct spot *spot);
+bool make_elements(struct maker *maker, const struct spot *spot, CXType element, size_t count);
+/* A function for a pointer to point to; its name goes to `function`. */
+bool make_callback(struct maker *maker, const struct spot *spot, CXType type, const char **function);
+
+/* Adds a piece, described but for what the spot says, to the layout. */
+bool make_piece(struct maker *maker, const struct spot *spot, struct input_parameter *piece);
+/* The statements by which the bytes at `address` get the piece's value. */
+void make_symbolic(struct maker *maker, const struct input_parameter *piece, const char *address);
+/* Why this cannot be made; returns false. `why` may be "". */
+bool make_refuse(struct maker *maker, const struct spot *spot, const char *why);
+/* Types that only their library can make. */
+bool make_is_opaque(struct maker *maker, const struct spot *spot, CXType type);
+bool make_holds_numbers(struct maker *maker, CXType type);
+/* `v` as something that an index or an arrow can follow. */
+const char *make_operand(struct maker *maker, const char *name);
+
+#endif

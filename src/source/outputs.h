@@ -1,0 +1,38 @@
+/* The C statements by which a harness outputs a value: part by part, so that padding is never compared.
+ *
+ * A pointer is output as the known object (a global, or what the harness made) that it points into, and the offset
+ * there. What it points to is output with that object; in other memory, which the program allocated or a string
+ * constant has, it is followed from here: to a structure, to the end of a string, to one number. How a structure is
+ * followed is written once, as a function: structures that point to each other would be written out again and again. */
+#ifndef PENUMBRA_SOURCE_OUTPUTS_H
+#define PENUMBRA_SOURCE_OUTPUTS_H
+
+#include "source/program.h"
+
+#include <clang-c/Index.h>
+#include <stdbool.h>
+
+struct output_root {
+    CXType type;
+    const char *expression; /* an lvalue */
+    const char *name;
+    bool through_pointer; /* a structure of which `name` is the pointer: parts are called `name->field` */
+    bool may_dangle;      /* pointers in it are not followed: what they pointed to may be gone */
+    size_t file;          /* whose harness file has the statements */
+};
+
+/* Appends calls of pn_output() and pn_output_pointer() for the parts of the value, called `name`, `name.field`,
+ * `name[3].field`. False, and nothing appended, when some part cannot be compared: unions that hold pointers. */
+bool outputs_write(struct program *program, struct text *code, const struct output_root *root);
+/* The same for an array of numbers, whose elements (of type void: bytes) are output together. */
+void outputs_write_array(struct program *program, struct text *code, CXType element, const char *name,
+                         const char *array);
+/* Says what type an array has that is output by other means. */
+void outputs_describe(struct program *program, CXType type, size_t count, const char *name, bool is_string);
+/* Tells the user that it is not compared. */
+void outputs_note(struct program *program, const struct output_root *root);
+
+/* Appends the row of the table of known objects for an array or variable. */
+void outputs_add_known(struct text *code, const char *kind, size_t number, const char *name, const char *variable);
+
+#endif

@@ -1,0 +1,261 @@
+/* What pointers point to: objects of the harness. */
+#include "source/elements.h"
+#include "source/make.h"
+#include "source/outputs.h"
+#include "source/sizes.h"
+
+/* What a pointer is to point to. */
+struct target {
+    CXType type;         /* of an element */
+    size_t count;        /* of elements */
+    size_t columns;      /* numbers in an element */
+    bool is_numbers;     /* and arrays of them */
+    bool is_string;      /* numbers with a zero at the end */
+    bool is_void;        /* bytes */
+    const char *element; /* its type as a declaration can name it */
+    const char *object;  /* an array of elements */
+};
+
+/* ---- how many ---- */
+
+static void note_default_size(struct program *program, const char *name, const struct target *target)
+{
+    struct text *notes = &program->notes;
+    if (target->is_string)
+        text_format(notes, "%s: a string of up to %d characters (--size %s=N to change)\n", name, DEFAULT_ELEMENTS - 1,
+                    name);
+    else if (target->columns > 1)
+        text_format(notes, "%s: %d rows of %zu elements (--size %s=N to change)\n", name, DEFAULT_ELEMENTS,
+                    target->columns, name);
+    else
+        text_format(notes, "%s: %d elements (--size %s=N to change)\n", name, DEFAULT_ELEMENTS, name);
+}
+
+static bool is_terminated(struct program *program, const struct spot *spot, CXType pointee)
+{
+    const struct program_request *request = program->request;
+    if (!element_is_text(pointee) || spot->rows)
+        return false;
+    option_names_add(&program->strings, spot->name);
+    return !request->none_terminated && !names_want(request->unterminated, request->unterminated_count, spot->name);
+}
+
+static struct target target_of(struct maker *maker, const struct spot *spot, CXType pointee)
+{
+    struct program *program = maker->program;
+    struct target target = {.type = pointee, .columns = 1};
+    target.is_void = clang_getCanonicalType(pointee).kind == CXType_Void;
+    target.is_numbers = target.is_void || make_holds_numbers(maker, pointee);
+    if (target.is_numbers && !target.is_void)
+        element_of_arrays(pointee, &target.columns);
+    target.is_string = is_terminated(program, spot, pointee);
+    target.count = sizes_requested(program, spot->name);
+    if (!target.count)
+        target.count = spot->rows;
+    if (!target.count && target.is_numbers)
+        note_default_size(program, spot->name, &target);
+    if (!target.count)
+        target.count = target.is_numbers ? DEFAULT_ELEMENTS : 1;
+    target.element =
+        target.is_void ? "unsigned char" : arena_format(program->arena, "__typeof_unqual__(*%s)", spot->expression);
+    target.object = arena_format(program->arena, "__pn_object_%zu", ++program->object_count);
+    return target;
+}
+
+/* ---- the object ---- */
+
+static enum CXVisitorResult visit_last(CXCursor field, CXClientData data)
+{
+    *(CXCursor *)data = field;
+    return CXVisit_Continue;
+}
+
+/* The member that makes a structure longer than its type; a null cursor when there is none. */
+static CXCursor flexible_member(CXType type)
+{
+    CXCursor last = clang_getNullCursor();
+    type = clang_getCanonicalType(type);
+    if (type.kind == CXType_Record)
+        clang_Type_visitFields(type, visit_last, &last);
+    bool is_flexible =
+        !clang_Cursor_isNull(last) && clang_getCanonicalType(clang_getCursorType(last)).kind == CXType_IncompleteArray;
+    return is_flexible ? last : clang_getNullCursor();
+}
+
+static size_t flexible_count(struct maker *maker, const char *name)
+{
+    size_t requested = sizes_requested(maker->program, name);
+    return requested ? requested : DEFAULT_ELEMENTS;
+}
+
+static void declare_object(struct maker *maker, const struct spot *spot, struct target *target)
+{
+    struct arena *arena = maker->program->arena;
+    CXCursor flexible = target->count == 1 ? flexible_member(target->type) : clang_getNullCursor();
+    struct text *code = &maker->made->declarations;
+    if (clang_Cursor_isNull(flexible)) {
+        text_format(code, "static %s %s[%zu];\n", target->element, target->object, target->count);
+        return;
+    }
+    const char *name = arena_format(arena, "%s->%s", make_operand(maker, spot->name), source_name(arena, flexible));
+    CXType element = clang_getArrayElementType(clang_getCanonicalType(clang_getCursorType(flexible)));
+    size_t space = flexible_count(maker, name) * (size_t)clang_Type_getSizeOf(element);
+    text_format(code, "static union {\n    %s object[1];\n    char space[sizeof(%s) + %zu];\n} %s;\n", target->element,
+                target->element, space, target->object);
+    target->object = arena_format(arena, "%s.object", target->object);
+}
+
+static void output(struct maker *maker, CXType type, const char *expression, const char *name, bool through_pointer)
+{
+    struct output_root root = {type, expression, name, through_pointer, false, maker->root->file};
+    if (!outputs_write(maker->program, &maker->made->outputs, &root))
+        outputs_note(maker->program, &root);
+}
+
+bool make_flexible(struct maker *maker, const struct spot *spot)
+{
+    struct program *program = maker->program;
+    struct arena *arena = program->arena;
+    CXType element = clang_getArrayElementType(clang_getCanonicalType(spot->type));
+    size_t count = flexible_count(maker, spot->name), columns;
+    struct target target = {.columns = 1};
+    if (!sizes_requested(program, spot->name))
+        note_default_size(program, spot->name, &target);
+    for (size_t i = 0; i < count; i++)
+        output(maker, element, arena_format(arena, "%s[%zu]", spot->expression, i),
+               arena_format(arena, "%s[%zu]", spot->name, i), false);
+    if (!make_holds_numbers(maker, element))
+        return make_elements(maker, spot, element, count);
+    struct input_parameter piece = {.name = spot->name, .type = source_type(arena, spot->type), .is_array = true};
+    element_describe(arena, element_of_arrays(element, &columns), &piece);
+    piece.is_pointer = true;
+    piece.element_count = count * columns;
+    if (!make_piece(maker, spot, &piece))
+        return false;
+    make_symbolic(maker, &piece, spot->expression);
+    return true;
+}
+
+static bool make_numbers(struct maker *maker, const struct spot *spot, const struct target *target)
+{
+    struct arena *arena = maker->program->arena;
+    size_t count;
+    struct input_parameter piece = {
+        .name = spot->name,
+        .type = source_type(arena, spot->type),
+        .is_array = true,
+        .is_pointer = true,
+        .is_string = target->is_string,
+        .kind = INPUT_UNSIGNED,
+        .element_size = 1,
+        .element_count = target->count * target->columns - target->is_string,
+    };
+    if (!target->is_void)
+        element_describe(arena, element_of_arrays(target->type, &count), &piece);
+    if (!make_piece(maker, spot, &piece))
+        return false;
+    make_symbolic(maker, &piece, target->object);
+    outputs_write_array(maker->program, &maker->made->outputs, target->type, spot->name, target->object);
+    outputs_describe(maker->program, target->type, target->count, spot->name, target->is_string);
+    return true;
+}
+
+/* One of them is `*p`, or, with its members, `p->`; several are `p[0]`, `p[1]`. */
+static bool make_objects(struct maker *maker, const struct spot *spot, const struct target *target)
+{
+    struct arena *arena = maker->program->arena;
+    bool is_record = clang_getCanonicalType(target->type).kind == CXType_Record;
+    const char *operand = make_operand(maker, spot->name);
+    struct spot at = *spot;
+    at.depth++;
+    at.rows = 0;
+    at.type = target->type;
+    if (target->count > 1) {
+        at.expression = target->object;
+        for (size_t i = 0; i < target->count; i++)
+            output(maker, target->type, arena_format(arena, "%s[%zu]", target->object, i),
+                   arena_format(arena, "%s[%zu]", operand, i), false);
+        return make_elements(maker, &at, target->type, target->count);
+    }
+    at.expression = arena_format(arena, "%s[0]", target->object);
+    at.name = is_record ? operand : arena_format(arena, "*%s", spot->name);
+    at.through_pointer = is_record;
+    output(maker, at.type, at.expression, at.name, is_record);
+    return make(maker, &at);
+}
+
+/* ---- the pointer ---- */
+
+/* Whether it is NULL can be an input too: from here on, what lies behind it may not be there. */
+static bool make_choice(struct maker *maker, struct spot *spot)
+{
+    struct program *program = maker->program;
+    const struct program_request *request = program->request;
+    if (!request->all_null && !names_want(request->nulls, request->null_count, spot->name))
+        return true;
+    struct input_parameter piece = {
+        .name = arena_format(program->arena, "%s == NULL", spot->name),
+        .type = source_type(program->arena, spot->type),
+        .kind = INPUT_NULL,
+        .element_size = 1,
+        .element_count = 1,
+    };
+    if (!make_piece(maker, spot, &piece))
+        return false;
+    spot->under = program->layout->count;
+    return true;
+}
+
+static void set_pointer(struct maker *maker, const struct spot *spot, bool may_be_null, const char *object)
+{
+    struct text *code = &maker->made->statements;
+    if (may_be_null)
+        text_format(code, "    pn_pointer((void *)&%s, (void *)%s, \"%s == NULL\");\n", spot->expression, object,
+                    spot->name);
+    else if (clang_isConstQualifiedType(clang_getCanonicalType(spot->type)))
+        text_format(code, "    __builtin_memcpy((void *)&%s, &(void *){(void *)%s}, sizeof(void *));\n",
+                    spot->expression, object);
+    else
+        text_format(code, "    %s = (void *)%s;\n", spot->expression, object);
+}
+
+static bool make_function(struct maker *maker, const struct spot *spot, CXType type)
+{
+    struct spot at = *spot;
+    const char *function = NULL;
+    if (!make_choice(maker, &at) || !make_callback(maker, &at, type, &function))
+        return false;
+    outputs_add_known(&maker->made->declarations, "function", maker->program->object_count, spot->name, function);
+    set_pointer(maker, spot, at.under != spot->under, function);
+    return true;
+}
+
+static bool is_too_deep(struct maker *maker, const struct spot *spot)
+{
+    unsigned depth = maker->program->request->depth;
+    if (spot->depth < (depth ? depth : DEFAULT_DEPTH))
+        return false;
+    if (!maker->cut_count++)
+        maker->cut = spot->name;
+    return true;
+}
+
+bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
+{
+    CXType type = clang_getCanonicalType(pointee);
+    option_names_add(&maker->program->pointers, spot->name);
+    if (type.kind == CXType_FunctionProto || type.kind == CXType_FunctionNoProto)
+        return make_function(maker, spot, type);
+    if (make_is_opaque(maker, spot, type))
+        return false;
+    if (is_too_deep(maker, spot))
+        return true;
+    struct target target = target_of(maker, spot, pointee);
+    struct spot at = *spot;
+    if (!make_choice(maker, &at))
+        return false;
+    declare_object(maker, spot, &target);
+    outputs_add_known(&maker->made->declarations, "object", maker->program->object_count, spot->name, target.object);
+    set_pointer(maker, spot, at.under != spot->under, target.object);
+    return target.is_numbers ? make_numbers(maker, &at, &target) : make_objects(maker, &at, &target);
+}

@@ -1,0 +1,162 @@
+#include "source/program.h"
+
+#include "base/paths.h"
+#include "base/words.h"
+#include "source/assume.h"
+#include "source/by_hand.h"
+#include "source/globals.h"
+#include "source/inputs.h"
+#include "source/one_sided.h"
+#include "source/signature.h"
+#include "source/sizes.h"
+#include "source/source.h"
+#include "source/undefined.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool collect_flags(struct program *program, struct error *error)
+{
+    char support[4096];
+    if (!paths_support_directory(support, error))
+        return false;
+    struct words words = {0};
+    words_split(&words, program->request->cflags ? program->request->cflags : "");
+    const char **flags = arena_allocate(program->arena, (words.count + 3) * sizeof *flags);
+    flags[0] = "-std=gnu17";
+    flags[1] = arena_format(program->arena, "-I%s/include", support);
+    for (size_t i = 0; i < words.count; i++)
+        flags[i + 2] = arena_copy_string(program->arena, words.list[i]);
+    words_free(&words);
+    program->cflags = flags;
+    return true;
+}
+
+/* `m` is the library -lm; a flag, a path or a file name is itself. */
+static void collect_links(struct program *program)
+{
+    const struct program_request *request = program->request;
+    const char **links = arena_allocate(program->arena, (request->link_count + 1) * sizeof *links);
+    for (size_t i = 0; i < request->link_count; i++) {
+        const char *link = request->links[i];
+        bool is_library_name = link[0] != '-' && !strpbrk(link, "/.");
+        links[i] = is_library_name ? arena_format(program->arena, "-l%s", link) : link;
+    }
+    program->links = links;
+}
+
+static bool find_file(struct program *program, const char *file, const char **path, struct error *error)
+{
+    char absolute[PATH_MAX];
+    struct stat status;
+    if (!realpath(file, absolute) || stat(absolute, &status) != 0 || access(absolute, R_OK) != 0)
+        return error_set(error, "cannot read %s: %s", file, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return error_set(error, "cannot read %s: it is a directory; name the C files in it", file);
+    *path = arena_copy_string(program->arena, absolute);
+    return true;
+}
+
+static bool find_files(struct program *program, struct error *error)
+{
+    const struct program_request *request = program->request;
+    const char **paths = arena_allocate(program->arena, (request->file_count + 1) * sizeof *paths);
+    program->paths = paths;
+    if (request->file_count == 0)
+        return error_set(error, "no C file is named");
+    for (size_t i = 0; i < request->file_count; i++) {
+        if (!find_file(program, request->files[i], &paths[i], error))
+            return false;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(paths[k], paths[i]) == 0)
+                return error_set(error, "%s is named twice", request->files[i]);
+    }
+    return true;
+}
+
+/* The length of `path` up to and with its last slash. */
+static size_t directory_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+const char *program_file_name(const struct program *program, const char *path)
+{
+    const char *const *files = program->request->names ? program->request->names : program->request->files;
+    for (size_t i = 0; i < program->request->file_count; i++)
+        if (strcmp(program->paths[i], path) == 0)
+            return files[i];
+    for (size_t i = 0; i < program->request->origin_count; i++) {
+        char absolute[PATH_MAX];
+        if (realpath(program->request->origins[i], absolute) && strcmp(absolute, path) == 0)
+            return program->request->origins[i];
+    }
+    for (size_t i = 0; i < program->request->file_count; i++) {
+        size_t length = directory_length(program->paths[i]);
+        if (strncmp(program->paths[i], path, length) == 0)
+            return arena_format(program->arena, "%.*s%s", (int)directory_length(files[i]), files[i], path + length);
+    }
+    return path;
+}
+
+static bool read_sources(struct program *program, struct error *error)
+{
+    struct sources sources;
+    bool good = sources_parse(&sources, program, CXTranslationUnit_None, error) &&
+                one_sided_check(program, &sources, error) && signature_read(program, &sources, error) &&
+                globals_read(program, &sources, error) && sizes_check(program, error) &&
+                inputs_check_names(program, error) && assumptions_read(program, &sources, error) &&
+                undefined_check(program, &sources, error);
+    if (good)
+        by_hand_read(program, &sources);
+    sources_free(&sources);
+    return good;
+}
+
+bool program_open(struct program *program, const struct program_request *request, struct error *error)
+{
+    *program = (struct program){
+        .arena = arena_create(), .request = request, .layout = input_layout_create(), .outputs = input_layout_create()};
+    program->layout->types = input_layout_create();
+    collect_links(program);
+    return find_files(program, error) && collect_flags(program, error);
+}
+
+bool program_read(struct program *program, const struct program_request *request, struct error *error)
+{
+    if (program_open(program, request, error) && read_sources(program, error))
+        return true;
+    program_free(program);
+    return false;
+}
+
+static void free_made(struct made_input *made)
+{
+    text_free(&made->declarations);
+    text_free(&made->statements);
+    text_free(&made->outputs);
+}
+
+void program_free(struct program *program)
+{
+    if (!program->arena)
+        return;
+    struct option_names *names[] = {&program->sized, &program->pointers, &program->strings, &program->members};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        option_names_free(names[i]);
+    for (size_t i = 0; i < program->parameter_count; i++)
+        free_made(&program->parameters[i].made);
+    for (size_t i = 0; i < program->global_count; i++)
+        free_made(&program->globals[i].made);
+    input_layout_destroy(program->layout);
+    input_layout_destroy(program->outputs);
+    text_free(&program->notes);
+    free(program->followers);
+    arena_destroy(program->arena);
+    *program = (struct program){0};
+}

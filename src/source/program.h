@@ -1,0 +1,150 @@
+/* The program under test as the user named it, and what reading its source (libclang) taught: the entry's parameters,
+ * the globals, the functions nobody defines. Everything later stages need to know of the C source is here. */
+#ifndef PENUMBRA_SOURCE_PROGRAM_H
+#define PENUMBRA_SOURCE_PROGRAM_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "input/input.h"
+#include "source/option_names.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the user asked for, as it stands on the command line. */
+struct program_request {
+    const char *const *files;
+    size_t file_count;
+    const char *const *names; /* by file, for people; NULL when they are the files' own */
+    const char *entry;        /* `f`, or `file.c:f` */
+    const char *entry_path;   /* the one of the files that it is in; NULL: whichever defines it */
+    const char *const *sizes; /* `s=16`: elements behind a pointer */
+    size_t size_count;
+    unsigned depth;           /* pointers to follow on the way from a parameter; 0: as many as is usual */
+    bool all_null;            /* every pointer may be NULL */
+    const char *const *nulls; /* those that may be */
+    size_t null_count;
+    bool none_terminated; /* no array of characters behind a pointer has a zero at its end */
+    const char *const *unterminated;
+    size_t unterminated_count;
+    const char *const *zeros; /* what is no input and stays zero */
+    size_t zero_count;
+    const char *const *values; /* seeds and ranges: what they give values to */
+    size_t value_count;
+    const char *const *globals; /* names to make symbolic */
+    size_t global_count;
+    const char *const *stubs; /* functions to replace by one that returns a fresh input at each call */
+    size_t stub_count;
+    bool stubs_may_be_unused;      /* it may be the other version's program that calls them */
+    const char *const *uncompared; /* variables that are no output */
+    size_t uncompared_count;
+    const char *const *origins; /* files that the program was made from: #line directives name them */
+    size_t origin_count;
+    const char *const *assumptions; /* C expressions that hold for every input of interest */
+    size_t assumption_count;
+    const char *const *links; /* objects and libraries to link uninstrumented */
+    size_t link_count;
+    const char *cflags; /* split at white space, quotes respected */
+    /* Another version's program: the entry's parameters are called as they are there, by their places; or NULL. */
+    const struct program *named_like;
+};
+
+/* C text for the harness. */
+struct made_input {
+    struct text declarations; /* at file scope, behind the source: memory behind pointers, functions to call */
+    struct text statements;   /* before the entry is called: everything gets its value */
+    struct text outputs;      /* afterwards: memory behind pointers is compared */
+};
+
+/* A parameter of the entry. */
+struct program_parameter {
+    const char *name;
+    const char *type; /* as a declaration can name it; an array's is a pointer */
+    const char *variable;
+    struct made_input made;
+};
+
+/* A global variable: an input, an output, or both. */
+struct program_global {
+    const char *name;
+    const char *shown_name; /* as inputs and outputs call it: `::name` where a parameter has the name already */
+    const char *type;
+    size_t file; /* index into the request's files: statics are only visible there */
+    bool is_static, is_constant;
+    bool has_address;       /* that is known when the program starts */
+    bool is_symbolic;       /* named by --global: the layout has it, or its parts, by shown_name */
+    struct made_input made; /* when it is */
+    const char *outputs;    /* C statements that call pn_output() on each part of it; "" when it cannot be compared */
+};
+
+/* A function that nobody defines, replaced as --stub says. */
+struct program_stub {
+    const char *name;
+    size_t file; /* a file that declares it: the definition goes behind that file's text */
+    const char *definition;
+};
+
+/* A function of the harness that outputs a structure to which a pointer led. */
+struct program_follower {
+    size_t file;      /* whose harness file has it */
+    const char *type; /* the structure's */
+    int pointers;     /* that were followed up to there */
+    const char *definition;
+};
+
+struct program {
+    struct arena *arena;
+    const struct program_request *request;
+    const char *const *paths;  /* the request's files, absolute */
+    const char *const *cflags; /* what every compilation needs: language, penumbra.h's directory, the user's --cflags;
+                                  NULL-terminated */
+    const char *const *links;  /* the request's links as a compiler driver takes them; NULL-terminated */
+    const char *entry;         /* the function's name, without the file that --entry may name too */
+    size_t entry_file;         /* which file defines the entry */
+    unsigned entry_line, entry_column;
+    struct input_layout *layout;
+    struct input_layout *outputs; /* what is known of the types of outputs, by name */
+    struct program_parameter *parameters;
+    size_t parameter_count;
+    size_t object_count;                                   /* made for pointers, so far */
+    struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
+    bool outputs_pointers;                                 /* what they may point to has to be known by name */
+    bool returns_value;                                    /* anything but void */
+    const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */
+    struct program_global *globals; /* every file-scope variable that is not left out */
+    size_t global_count;
+    struct program_stub *stubs;
+    size_t stub_count;
+    const char **unreached; /* functions and variables that nobody defines, and that the entry does not lead to */
+    size_t unreached_count;
+    struct program_follower *followers; /* each behind those that it calls */
+    size_t follower_count, follower_capacity;
+    const char *assumptions; /* C statements that call pn_assume() for each assumption; parameters by their own names */
+    struct text notes; /* lines worth telling the user: sizes chosen by default, outputs that cannot be compared */
+};
+
+/* Finds the files and the flags, and reads nothing yet; to be freed whatever it returns. */
+bool program_open(struct program *program, const struct program_request *request, struct error *error);
+/* Reads and checks the source. Errors: unreadable file, C that does not compile (the compiler's own message, with file
+ * and line), no such entry (with the nearest names), an unsupported parameter type, an unknown --size or --global name,
+ * an --assume that is no C expression over the inputs, change() of incompatible types, undefined functions that the
+ * entry may reach (all in one message, offering --link and --stub). */
+bool program_read(struct program *program, const struct program_request *request, struct error *error);
+void program_free(struct program *program);
+
+/* The name by which the user knows the file with this absolute path: as the request has it, or has the directory that a
+ * header is in; otherwise the path itself. */
+const char *program_file_name(const struct program *program, const char *path);
+
+/* Writes one C file per source file into `directory`: it includes the source by absolute path (`main` renamed where it
+ * is not the entry), and the entry's file goes on with
+ *     void __pn_harness(void)
+ * which declares each parameter's variable or buffer, calls pn_symbolic() on each and on each symbolic global,
+ * pn_assume() on each assumption, calls the entry, and calls pn_output() for the result ("return"), the memory behind
+ * pointer parameters (the parameter's name) and every global. Statics of other files are reached through functions that
+ * their own harness file defines. The same text serves the instrumented and the native builds. `paths` receives
+ * file_count names, owned by the program. */
+bool harness_write(struct program *program, const char *directory, const char **paths, struct error *error);
+
+#endif

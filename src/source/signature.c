@@ -1,0 +1,214 @@
+#include "source/signature.h"
+
+#include "source/inputs.h"
+#include "source/outputs.h"
+#include "source/sizes.h"
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUGGESTIONS = 3, LONGEST_NAME = sizeof((struct pn_input_region *)0)->name - 1 };
+
+static bool has_parameter(const struct program *program, const char *name)
+{
+    for (size_t i = 0; i < program->parameter_count; i++)
+        if (strcmp(program->parameters[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* `argN` where the parameter has no name, or one that is too long for the trace. Another version may have named it. */
+static const char *parameter_name(struct program *program, CXCursor parameter, int index)
+{
+    const char *name = source_name(program->arena, parameter);
+    const struct program *like = program->request->named_like;
+    if (like && (size_t)index < like->parameter_count)
+        return like->parameters[index].name;
+    if (*name && strlen(name) <= LONGEST_NAME)
+        return name;
+    name = arena_format(program->arena, "arg%d", index + 1);
+    while (has_parameter(program, name))
+        name = arena_format(program->arena, "%s_", name);
+    return name;
+}
+
+/* As a declaration can name it. What has no name is a number, or it is refused later. */
+static const char *declared_type(struct program *program, CXType type)
+{
+    CXType canonical = clang_getCanonicalType(type);
+    bool is_array = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_IncompleteArray ||
+                    canonical.kind == CXType_VariableArray;
+    if (is_array)
+        type = clang_getArrayElementType(canonical);
+    const char *spelling = source_type(program->arena, type);
+    if (strstr(spelling, "(unnamed") || strstr(spelling, "(anonymous"))
+        spelling = canonical.kind == CXType_Pointer ? "int *" : "int";
+    return arena_format(program->arena, is_array ? "__typeof__(%s) *" : "__typeof__(%s)", spelling);
+}
+
+static bool read_parameter(struct program *program, CXCursor cursor, int index, struct error *error)
+{
+    struct program_parameter *parameter = &program->parameters[program->parameter_count];
+    parameter->name = parameter_name(program, cursor, index);
+    parameter->type = declared_type(program, clang_getCursorType(cursor));
+    parameter->variable = arena_format(program->arena, "__pn_parameter_%s", parameter->name);
+    program->parameter_count++;
+    struct input_root root = {
+        .type = clang_getCursorType(cursor),
+        .name = parameter->name,
+        .expression = parameter->variable,
+        .place = source_place(program->arena, cursor),
+        .file = program->entry_file,
+    };
+    text_format(&parameter->made.declarations, "static __typeof_unqual__(%s) %s;\n", parameter->type,
+                parameter->variable);
+    return inputs_make(program, &root, &parameter->made, error);
+}
+
+/* The functions that the files define, by name. */
+struct functions {
+    struct program *program;
+    size_t file;
+    const char **names;
+    size_t count, capacity;
+    CXCursor entry;          /* a null cursor until it is found */
+    const char *wanted_file; /* NULL: any */
+    size_t other_file;       /* that defines one of the same name; only if there is one */
+    bool is_ambiguous;
+};
+
+/* `--entry src/list.c:f` and `--entry list.c:f` name the same file, if there is no other of that name. */
+static bool is_wanted_file(const struct functions *functions)
+{
+    const char *wanted = functions->wanted_file;
+    const char *file = functions->program->request->files[functions->file];
+    if (!wanted)
+        return true;
+    size_t length = strlen(wanted), file_length = strlen(file);
+    if (length > file_length || strcmp(file + file_length - length, wanted) != 0)
+        return false;
+    return length == file_length || file[file_length - length - 1] == '/';
+}
+
+static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct functions *functions = data;
+    if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl || !clang_isCursorDefinition(cursor) ||
+        source_is_in_system_header(cursor))
+        return CXChildVisit_Continue;
+    const char *name = source_name(functions->program->arena, cursor);
+    functions->names =
+        array_reserve(functions->names, &functions->capacity, functions->count + 1, sizeof *functions->names);
+    functions->names[functions->count++] = name;
+    if (strcmp(name, functions->program->entry) != 0 || !is_wanted_file(functions))
+        return CXChildVisit_Continue;
+    if (clang_Cursor_isNull(functions->entry)) {
+        functions->entry = cursor;
+        functions->program->entry_file = functions->file;
+    } else if (functions->file != functions->program->entry_file) {
+        functions->is_ambiguous = true;
+        functions->other_file = functions->file;
+    }
+    return CXChildVisit_Continue;
+}
+
+static bool fail_without_entry(const struct functions *functions, struct error *error)
+{
+    const char *entry = functions->program->entry, *nearest[SUGGESTIONS];
+    if (functions->wanted_file)
+        return error_set(error, "--entry %s: no file called '%s' defines a function '%s'",
+                         functions->program->request->entry, functions->wanted_file, entry);
+    size_t count = nearest_names(entry, functions->names, functions->count, nearest, SUGGESTIONS);
+    bool are_near = count > 0;
+    for (; !are_near && count < functions->count && count < SUGGESTIONS; count++)
+        nearest[count] = functions->names[count];
+    struct text list = {0};
+    for (size_t i = 0; i < count; i++)
+        text_format(&list, "%s'%s'", i > 0 ? ", " : "", nearest[i]);
+    error_set(error, "no file defines a function '%s'; %s %s%s", entry,
+              are_near    ? "did you mean"
+              : count > 0 ? "some that are defined:"
+                          : "there is none at all",
+              text_string(&list), are_near ? "?" : "");
+    text_free(&list);
+    return false;
+}
+
+static bool fail_ambiguous(const struct functions *functions, struct error *error)
+{
+    const struct program *program = functions->program;
+    const char *first = program->request->files[program->entry_file];
+    return error_set(error, "'%s' is defined in %s and in %s: --entry %s:%s says which one is meant", program->entry,
+                     first, program->request->files[functions->other_file], first, program->entry);
+}
+
+static bool find_entry(struct program *program, const struct sources *sources, CXCursor *entry, struct error *error)
+{
+    struct functions functions = {
+        .program = program, .entry = clang_getNullCursor(), .wanted_file = program->request->entry_path};
+    const char *colon = strrchr(program->request->entry, ':');
+    program->entry = colon ? colon + 1 : program->request->entry;
+    if (colon)
+        functions.wanted_file =
+            arena_format(program->arena, "%.*s", (int)(colon - program->request->entry), program->request->entry);
+    for (functions.file = 0; functions.file < sources->count; functions.file++)
+        clang_visitChildren(clang_getTranslationUnitCursor(sources->units[functions.file]), visit_function, &functions);
+    *entry = functions.entry;
+    bool found = !clang_Cursor_isNull(functions.entry) || fail_without_entry(&functions, error);
+    if (functions.is_ambiguous)
+        found = fail_ambiguous(&functions, error);
+    free(functions.names);
+    return found;
+}
+
+static bool read_parameters(struct program *program, CXCursor entry, struct error *error)
+{
+    int count = clang_Cursor_getNumArguments(entry);
+    const char *place = source_place(program->arena, entry), *name = program->entry;
+    if (clang_isFunctionTypeVariadic(clang_getCursorType(entry)) && count > 0)
+        return error_set(error,
+                         "%s: '%s' takes a variable number of arguments and cannot be the entry. Give an entry of your "
+                         "own that calls it.",
+                         place, name);
+    if (strcmp(name, "main") == 0 && count > 0)
+        return error_set(error,
+                         "%s: 'main' with parameters cannot be the entry yet: argc and argv are no inputs. Give an "
+                         "entry of your own that calls what is of interest.",
+                         place);
+    program->parameters = arena_allocate(program->arena, ((size_t)count + 1) * sizeof *program->parameters);
+    for (int i = 0; i < count; i++)
+        if (!read_parameter(program, clang_Cursor_getArgument(entry, (unsigned)i), i, error))
+            return false;
+    return true;
+}
+
+static void read_result(struct program *program, CXCursor entry)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorResultType(entry));
+    program->result_outputs = "";
+    program->returns_value = type.kind != CXType_Void;
+    if (!program->returns_value)
+        return;
+    struct text code = {0};
+    struct output_root root = {.type = clang_getCursorResultType(entry),
+                               .expression = "__pn_result",
+                               .name = "return",
+                               .file = program->entry_file};
+    if (!outputs_write(program, &code, &root))
+        outputs_note(program, &root);
+    program->result_outputs = arena_copy_string(program->arena, text_string(&code));
+    text_free(&code);
+}
+
+bool signature_read(struct program *program, const struct sources *sources, struct error *error)
+{
+    CXCursor entry;
+    if (!sizes_check_syntax(program->request, error) || !find_entry(program, sources, &entry, error) ||
+        !read_parameters(program, entry, error))
+        return false;
+    clang_getPresumedLocation(clang_getCursorLocation(entry), NULL, &program->entry_line, &program->entry_column);
+    read_result(program, entry);
+    return true;
+}

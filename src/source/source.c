@@ -1,0 +1,231 @@
+#include "source/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ERRORS_SHOWN = 20 };
+
+const char *source_string(struct arena *arena, CXString string)
+{
+    const char *text = clang_getCString(string);
+    const char *copy = arena_copy_string(arena, text ? text : "");
+    clang_disposeString(string);
+    return copy;
+}
+
+const char *source_name(struct arena *arena, CXCursor cursor)
+{
+    return source_string(arena, clang_getCursorSpelling(cursor));
+}
+
+const char *source_type(struct arena *arena, CXType type)
+{
+    return source_string(arena, clang_getTypeSpelling(type));
+}
+
+const char *source_place(struct arena *arena, CXCursor cursor)
+{
+    CXString file;
+    unsigned line;
+    clang_getPresumedLocation(clang_getCursorLocation(cursor), &file, &line, NULL);
+    return arena_format(arena, "%s:%u", source_string(arena, file), line);
+}
+
+const char *source_position(struct arena *arena, CXCursor cursor)
+{
+    unsigned column;
+    clang_getFileLocation(clang_getCursorLocation(cursor), NULL, NULL, &column, NULL);
+    return arena_format(arena, "%s:%u", source_place(arena, cursor), column);
+}
+
+bool source_is_in_system_header(CXCursor cursor)
+{
+    return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));
+}
+
+bool source_is_scalar(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    return (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble) || type.kind == CXType_Enum ||
+           type.kind == CXType_Pointer;
+}
+
+/* The messages of all files, on their way into one. */
+struct complaints {
+    struct arena *arena;
+    struct text text;
+    size_t count;
+    const char *last_change; /* where the last complaint about a change() was: its consequences follow it */
+    bool about_change;       /* a change() of incompatible types is among them */
+    bool about_source;       /* something else is */
+};
+
+static void add_complaint(struct complaints *complaints, const char *line)
+{
+    const char *same = complaints->count > 0 ? strstr(text_string(&complaints->text), line) : NULL;
+    if (same && same[strlen(line)] == '\n')
+        return;
+    if (complaints->count++ < ERRORS_SHOWN)
+        text_format(&complaints->text, "%s\n", line);
+}
+
+/* Where a macro is used when the problem is inside it; NULL when the problem has no place (a bad flag). */
+static const char *diagnostic_place(struct arena *arena, CXDiagnostic diagnostic)
+{
+    CXFile file;
+    unsigned line, column;
+    clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column, NULL);
+    if (!file)
+        return NULL;
+    return arena_format(arena, "%s:%u:%u", source_string(arena, clang_getFileName(file)), line, column);
+}
+
+/* Whether the tokens that clang dislikes are those of penumbra.h's macros, not of their arguments. */
+static bool is_about_change(struct arena *arena, CXDiagnostic diagnostic)
+{
+    CXFile spelled, used;
+    CXSourceLocation location = clang_getDiagnosticLocation(diagnostic);
+    clang_getSpellingLocation(location, &spelled, NULL, NULL, NULL);
+    clang_getFileLocation(location, &used, NULL, NULL, NULL);
+    if (!spelled || clang_File_isEqual(spelled, used))
+        return false;
+    const char *name = source_string(arena, clang_getFileName(spelled));
+    return strcmp(basename(name), "penumbra.h") == 0;
+}
+
+/* "pointer type mismatch ('int *' and 'char *')" says which types do not go together: returns "'int *' and 'char *'".
+ * NULL for any other message. */
+static const char *mismatched_types(struct arena *arena, const char *message)
+{
+    if (!strstr(message, "type mismatch") && !strstr(message, "incompatible operand types"))
+        return NULL;
+    const char *start = strstr(message, "('"), *end = strrchr(message, ')');
+    if (!start || !end || end < start)
+        return NULL;
+    return arena_format(arena, "%.*s", (int)(end - start - 1), start + 1);
+}
+
+static void complain_about_change(struct complaints *complaints, CXDiagnostic diagnostic, const char *place)
+{
+    bool is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+    const char *message = source_string(complaints->arena, clang_getDiagnosticSpelling(diagnostic));
+    const char *types = mismatched_types(complaints->arena, message), *sentence;
+    if (!types && (!is_error || (complaints->last_change && strcmp(complaints->last_change, place) == 0)))
+        return;
+    if (types)
+        sentence = arena_format(complaints->arena, "change() of incompatible types %s", types);
+    else if (strstr(message, "incomplete type") && strstr(message, "'void'"))
+        sentence = "change() of incompatible types: 'void' has no value";
+    else if (strstr(message, "not allowed at file scope"))
+        sentence = "change() outside of functions: pn_global(), pn_size() and pn_bounds() say what differs there";
+    else if (strstr(message, "constant"))
+        sentence = "change() where C wants a constant: pn_global() or pn_size(), or a switch for each version";
+    else
+        sentence = arena_format(complaints->arena, "change(): %s", message);
+    if (strstr(sentence, "incompatible types"))
+        complaints->about_change = true;
+    else
+        complaints->about_source = true;
+    complaints->last_change = place;
+    add_complaint(complaints, arena_format(complaints->arena, "%s: error: %s", place, sentence));
+}
+
+static void complain_about_source(struct complaints *complaints, CXDiagnostic diagnostic, const char *place,
+                                  const char *file)
+{
+    const char *message = source_string(complaints->arena, clang_getDiagnosticSpelling(diagnostic));
+    complaints->about_source = true;
+    add_complaint(complaints, arena_format(complaints->arena, "%s: error: %s", place ? place : file, message));
+}
+
+static void read_diagnostics(struct complaints *complaints, CXTranslationUnit unit, const char *file)
+{
+    unsigned count = clang_getNumDiagnostics(unit);
+    for (unsigned i = 0; i < count; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        const char *place = diagnostic_place(complaints->arena, diagnostic);
+        if (place && is_about_change(complaints->arena, diagnostic))
+            complain_about_change(complaints, diagnostic, place);
+        else if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            complain_about_source(complaints, diagnostic, place, file);
+        clang_disposeDiagnostic(diagnostic);
+    }
+}
+
+enum { MOST_ARGUMENTS = 1024 };
+
+static int collect_arguments(const struct program *program, const char *arguments[MOST_ARGUMENTS])
+{
+    int count = 0;
+    arguments[count++] = "-xc";
+    arguments[count++] = "-D__PENUMBRA__=1";
+    for (size_t i = 0; program->cflags[i] && count < MOST_ARGUMENTS - 1; i++)
+        arguments[count++] = program->cflags[i];
+    return count;
+}
+
+CXTranslationUnit source_parse_text(const struct sources *sources, const struct program *program, const char *name,
+                                    const char *text, enum CXTranslationUnit_Flags record)
+{
+    const char *arguments[MOST_ARGUMENTS];
+    int count = collect_arguments(program, arguments);
+    struct CXUnsavedFile file = {name, text, strlen(text)};
+    CXTranslationUnit unit = NULL;
+    arguments[count++] = "-w";
+    if (clang_parseTranslationUnit2(sources->index, name, arguments, count, &file, 1, record, &unit))
+        return NULL;
+    return unit;
+}
+
+static void parse_file(struct sources *sources, const struct program *program, size_t index,
+                       enum CXTranslationUnit_Flags record, struct complaints *complaints)
+{
+    const char *arguments[MOST_ARGUMENTS];
+    int count = collect_arguments(program, arguments);
+    const char *file = program->request->files[index];
+    enum CXErrorCode code =
+        clang_parseTranslationUnit2(sources->index, file, arguments, count, NULL, 0, record, &sources->units[index]);
+    if (code == CXError_Success) {
+        read_diagnostics(complaints, sources->units[index], file);
+        return;
+    }
+    complaints->about_source = true;
+    add_complaint(complaints,
+                  arena_format(complaints->arena, "%s: error: clang cannot read it with these flags", file));
+}
+
+static void add_remedies(struct complaints *complaints)
+{
+    if (complaints->count > ERRORS_SHOWN)
+        text_format(&complaints->text, "and %zu more errors\n", complaints->count - ERRORS_SHOWN);
+    if (complaints->about_change)
+        text_add(&complaints->text, "Both arguments of change() must be values of one kind: cast one of them.\n");
+    if (complaints->about_source)
+        text_add(&complaints->text, "Correct the source, or give the flags that it needs with --cflags '...'.\n");
+}
+
+bool sources_parse(struct sources *sources, struct program *program, enum CXTranslationUnit_Flags record,
+                   struct error *error)
+{
+    *sources = (struct sources){.count = program->request->file_count};
+    sources->index = clang_createIndex(0, 0);
+    sources->units = arena_allocate(program->arena, sources->count * sizeof *sources->units);
+    struct complaints complaints = {.arena = program->arena};
+    for (size_t i = 0; i < sources->count; i++)
+        parse_file(sources, program, i, record, &complaints);
+    if (complaints.count == 0)
+        return true;
+    add_remedies(&complaints);
+    error_set(error, "%.*s", (int)complaints.text.length - 1, text_string(&complaints.text));
+    text_free(&complaints.text);
+    return false;
+}
+
+void sources_free(struct sources *sources)
+{
+    for (size_t i = 0; i < sources->count; i++)
+        if (sources->units && sources->units[i])
+            clang_disposeTranslationUnit(sources->units[i]);
+    if (sources->index)
+        clang_disposeIndex(sources->index);
+}

@@ -1,0 +1,40 @@
+/* The program's files as libclang reads them: one translation unit each, free of errors. */
+#ifndef PENUMBRA_SOURCE_SOURCE_H
+#define PENUMBRA_SOURCE_SOURCE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "source/program.h"
+
+#include <clang-c/Index.h>
+
+struct sources {
+    CXIndex index;
+    CXTranslationUnit *units; /* by the request's files; owned by the program's arena */
+    size_t count;
+};
+
+/* Parses every file with the program's flags. All errors of all files make one message; change() of incompatible types
+ * is an error here even where the compiler would only warn. `record` says what libclang keeps beside declarations. */
+bool sources_parse(struct sources *sources, struct program *program, enum CXTranslationUnit_Flags record,
+                   struct error *error);
+void sources_free(struct sources *sources);
+
+/* Parses a text that stands for a file of that name, with the program's flags and without warnings. NULL when clang
+ * cannot; what it complains about is in the unit. */
+CXTranslationUnit source_parse_text(const struct sources *sources, const struct program *program, const char *name,
+                                    const char *text, enum CXTranslationUnit_Flags record);
+
+/* Copies into the arena, and disposes of the libclang string. */
+const char *source_string(struct arena *arena, CXString string);
+const char *source_name(struct arena *arena, CXCursor cursor);
+const char *source_type(struct arena *arena, CXType type);
+/* `file.c:12`, with the file as the user named it, or a #line directive did. */
+const char *source_place(struct arena *arena, CXCursor cursor);
+/* `file.c:12:5`. */
+const char *source_position(struct arena *arena, CXCursor cursor);
+bool source_is_in_system_header(CXCursor cursor);
+/* A number, an enumerator or a pointer: what one assignment changes as a whole. */
+bool source_is_scalar(CXType type);
+
+#endif

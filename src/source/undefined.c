@@ -1,0 +1,261 @@
+#include "source/undefined.h"
+
+#include "source/elements.h"
+#include "source/outputs.h"
+#include "source/references.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the program's files use, and the part of it that an exploration can come across. */
+struct externals {
+    struct program *program;
+    struct references all, reached;
+};
+
+/* The C library as every program is linked with it. */
+struct library {
+    void *handles[2];
+};
+
+static struct library open_library(void)
+{
+    return (struct library){{dlopen("libc.so.6", RTLD_LAZY), dlopen("libm.so.6", RTLD_LAZY)}};
+}
+
+static void close_library(struct library *library)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (library->handles[i])
+            dlclose(library->handles[i]);
+}
+
+static bool library_defines(const struct library *library, const char *name)
+{
+    /* In the part of the C library that is linked statically. */
+    static const char *const linked[] = {"atexit", "at_quick_exit", "pthread_atfork"};
+    for (size_t i = 0; i < sizeof linked / sizeof *linked; i++)
+        if (strcmp(name, linked[i]) == 0)
+            return true;
+    for (size_t i = 0; i < 2; i++)
+        if (library->handles[i] && dlsym(library->handles[i], name))
+            return true;
+    return false;
+}
+
+static bool begins_with(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Penumbra's own functions, and those that the compiler makes up. */
+static bool is_built_in(const struct reference *external)
+{
+    static const char *const prefixes[] = {"pn_",    "__pn_",   "__builtin_", "__sync_",     "__atomic_",
+                                           "__c11_", "__asan_", "__ubsan_",   "__sanitizer_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (begins_with(external->name, prefixes[i]))
+            return true;
+    CXFile file;
+    clang_getFileLocation(clang_getCursorLocation(external->cursor), &file, NULL, NULL, NULL);
+    return !file;
+}
+
+static bool is_in(const char *name, const char *const names[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool fail_undefined(const struct externals *externals, const struct reference *const missing[], size_t count,
+                           struct error *error)
+{
+    struct text list = {0};
+    for (size_t i = 0; i < count; i++) {
+        bool is_function = clang_getCursorKind(missing[i]->cursor) == CXCursor_FunctionDecl;
+        text_format(&list, "%s%s%s (declared at %s)", i > 0 ? ", " : "", missing[i]->name, is_function ? "()" : "",
+                    source_place(externals->program->arena, missing[i]->cursor));
+    }
+    error_set(
+        error,
+        "used, but defined in none of the files nor in the C library: %s. Name the missing files too; or link what "
+        "defines them, uninstrumented, with --link LIB; or replace a function by one that returns a fresh input "
+        "at each call with --stub NAME.",
+        text_string(&list));
+    text_free(&list);
+    return false;
+}
+
+static bool can_be_reached(const struct externals *externals, const char *name)
+{
+    return externals->reached.is_unclear || references_find(&externals->reached.used, name);
+}
+
+/* What nobody defines must be there if the entry may come to it. The rest is a matter of the linker, which takes weak
+ * symbols for it. */
+static bool check_externals(const struct externals *externals, struct error *error)
+{
+    struct program *program = externals->program;
+    const struct program_request *request = program->request;
+    size_t used = externals->all.used.count, count = 0;
+    const struct reference **missing = arena_allocate(program->arena, (used + 1) * sizeof *missing);
+    struct library library = open_library();
+    program->unreached = arena_allocate(program->arena, (used + 1) * sizeof *program->unreached);
+    for (size_t i = 0; i < used; i++) {
+        const struct reference *external = &externals->all.used.list[i];
+        if (is_built_in(external) || references_find(&externals->all.defined, external->name) ||
+            is_in(external->name, request->stubs, request->stub_count) || library_defines(&library, external->name))
+            continue;
+        if (can_be_reached(externals, external->name))
+            missing[count++] = external;
+        else
+            program->unreached[program->unreached_count++] = external->name;
+    }
+    close_library(&library);
+    return count == 0 || fail_undefined(externals, missing, count, error);
+}
+
+static bool holds_only_numbers(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    while (type.kind == CXType_ConstantArray)
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    return (type.kind >= CXType_Bool && type.kind <= CXType_LongLong && clang_Type_getSizeOf(type) <= 8) ||
+           type.kind == CXType_Enum || type.kind == CXType_Float || type.kind == CXType_Double;
+}
+
+static enum CXVisitorResult visit_result_field(CXCursor field, CXClientData data)
+{
+    bool *good = data;
+    *good = *good && holds_only_numbers(clang_getCursorType(field));
+    return CXVisit_Continue;
+}
+
+static bool can_be_fresh(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    if (type.kind == CXType_Void || holds_only_numbers(type))
+        return true;
+    bool good = type.kind == CXType_Record;
+    if (good)
+        clang_Type_visitFields(type, visit_result_field, &good);
+    return good;
+}
+
+/* `unsigned f(int, const char *)`: the compilers that read it accept parameters without names. */
+static void write_prototype(struct text *code, struct arena *arena, CXCursor function)
+{
+    CXType type = clang_getCursorType(function);
+    text_format(code, "%s (%s)(", source_type(arena, clang_getCursorResultType(function)),
+                source_name(arena, function));
+    int count = clang_getNumArgTypes(type);
+    for (int i = 0; i < count; i++)
+        text_format(code, "%s%s", i > 0 ? ", " : "", source_type(arena, clang_getArgType(type, (unsigned)i)));
+    if (clang_isFunctionTypeVariadic(type) && count > 0)
+        text_add(code, ", ...");
+    text_add(code, count > 0 ? ")\n" : "void)\n");
+}
+
+/* So that what it returns is shown as a number. */
+static void describe_result(struct program *program, CXType type, const char *name)
+{
+    struct input_parameter piece = {
+        .name = arena_format(program->arena, "%s()", name),
+        .type = source_type(program->arena, type),
+        .element_count = 1,
+    };
+    if (element_describe(program->arena, type, &piece))
+        input_layout_add(program->layout->types, &piece);
+}
+
+static const char *write_stub(struct arena *arena, CXCursor function, const char *name)
+{
+    struct text code = {0};
+    CXType result = clang_getCanonicalType(clang_getCursorResultType(function));
+    text_format(&code, "#undef %s\n", name);
+    write_prototype(&code, arena, function);
+    text_add(&code, "{\n");
+    if (result.kind != CXType_Void) {
+        text_format(&code, "    static unsigned __pn_calls;\n    static char __pn_name[%zu];\n", strlen(name) + 16);
+        text_format(&code, "    static %s __pn_value;\n",
+                    source_type(arena, clang_getUnqualifiedType(clang_getCursorResultType(function))));
+        text_format(
+            &code,
+            "    pn_symbolic(&__pn_value, sizeof __pn_value, __pn_call_name(__pn_name, \"%s\", ++__pn_calls));\n",
+            name);
+        if (result.kind == CXType_Bool)
+            text_add(&code, "    pn_assume(*(unsigned char *)&__pn_value <= 1);\n");
+        text_add(&code, "    return __pn_value;\n");
+    }
+    text_add(&code, "}\n");
+    const char *definition = arena_copy_string(arena, text_string(&code));
+    text_free(&code);
+    return definition;
+}
+
+static bool fail_unused_stub(const struct externals *externals, const char *name, struct error *error)
+{
+    if (references_find(&externals->all.defined, name))
+        return error_set(error, "--stub '%s': the files define it, so it cannot be replaced", name);
+    const char **names = calloc(externals->all.used.count + 1, sizeof *names), *nearest = NULL;
+    for (size_t i = 0; names && i < externals->all.used.count; i++)
+        names[i] = externals->all.used.list[i].name;
+    if (names)
+        nearest = nearest_name(name, names, externals->all.used.count);
+    error_set(error, "--stub '%s': no file calls such a function%s%s%s", name, nearest ? "; did you mean '" : "",
+              nearest ? nearest : "", nearest ? "'?" : "");
+    free(names);
+    return false;
+}
+
+static bool add_stub(struct externals *externals, const char *name, struct error *error)
+{
+    struct program *program = externals->program;
+    const struct reference *external = references_find(&externals->all.used, name);
+    if (!external || references_find(&externals->all.defined, name))
+        return program->request->stubs_may_be_unused || fail_unused_stub(externals, name, error);
+    CXType result = clang_getCursorResultType(external->cursor);
+    if (clang_getCursorKind(external->cursor) != CXCursor_FunctionDecl || !can_be_fresh(result))
+        return error_set(error,
+                         "--stub '%s': it returns '%s', and only numbers and structures of them can be inputs; write "
+                         "the function in a file of your own",
+                         name, source_type(program->arena, result));
+    describe_result(program, result, name);
+    program->stubs[program->stub_count++] =
+        (struct program_stub){name, external->file, write_stub(program->arena, external->cursor, name)};
+    return true;
+}
+
+static void read_externals(struct externals *externals, const struct sources *sources)
+{
+    const struct program *program = externals->program;
+    for (size_t file = 0; file < sources->count; file++)
+        references_add_emitted(&externals->all, file, sources->units[file]);
+    references_add_function(&externals->all, program->entry_file, sources->units[program->entry_file], program->entry);
+    externals->reached.elsewhere = &externals->all.defined;
+    for (size_t file = 0; file < sources->count; file++)
+        references_add_start(&externals->reached, file, sources->units[file]);
+    references_add_function(&externals->reached, program->entry_file, sources->units[program->entry_file],
+                            program->entry);
+}
+
+bool undefined_check(struct program *program, const struct sources *sources, struct error *error)
+{
+    struct externals externals = {.program = program};
+    const struct program_request *request = program->request;
+    references_open(&externals.all, program->arena);
+    references_open(&externals.reached, program->arena);
+    read_externals(&externals, sources);
+    program->stubs = arena_allocate(program->arena, (request->stub_count + 1) * sizeof *program->stubs);
+    bool good = true;
+    for (size_t i = 0; i < request->stub_count && good; i++)
+        good = is_in(request->stubs[i], request->stubs, i) || add_stub(&externals, request->stubs[i], error);
+    if (good && request->link_count == 0)
+        good = check_externals(&externals, error);
+    references_close(&externals.all);
+    references_close(&externals.reached);
+    return good;
+}
