@@ -23,7 +23,7 @@ enum { MEMORY_INTERVAL_MS = 50, FALLBACK_INTERVAL_MS = 10, ENDING_MS = 200, PIPE
 struct process {
     pid_t pid;
     int ending; /* readable when the process has ended; -1 where the kernel has no pidfd: then it is polled for */
-    int output, errors;
+    int output, errors, results; /* results: -1 where there are none */
     struct process_limits limits;
     double deadline; /* 0: none */
 };
@@ -73,7 +73,7 @@ static char **make_environment(const char *const additions[])
 
 /* The child's ends of the pipes, and the ends that the parent keeps. All are closed on exec. */
 struct pipes {
-    int output[2], errors[2];
+    int output[2], errors[2], results[2];
     int failure[2]; /* carries errno when exec fails, and nothing when it does not */
     int channel[2]; /* of a server only: commands one way, answers the other */
 };
@@ -89,15 +89,16 @@ static void close_pipes(struct pipes *pipes)
 {
     close_both(pipes->output);
     close_both(pipes->errors);
+    close_both(pipes->results);
     close_both(pipes->failure);
     close_both(pipes->channel);
 }
 
-static bool open_pipes(struct pipes *pipes, bool with_channel)
+static bool open_pipes(struct pipes *pipes, bool with_results, bool with_channel)
 {
-    *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+    *pipes = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     if (pipe2(pipes->output, O_CLOEXEC) == 0 && pipe2(pipes->errors, O_CLOEXEC) == 0 &&
-        pipe2(pipes->failure, O_CLOEXEC) == 0 &&
+        (!with_results || pipe2(pipes->results, O_CLOEXEC) == 0) && pipe2(pipes->failure, O_CLOEXEC) == 0 &&
         (!with_channel || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pipes->channel) == 0))
         return true;
     int reason = errno;
@@ -121,6 +122,7 @@ static _Noreturn void become(const char *const argv[], char **environment, struc
     int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (input >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(pipes->output[1], STDOUT_FILENO) >= 0 &&
         dup2(pipes->errors[1], STDERR_FILENO) >= 0 &&
+        (pipes->results[1] < 0 || dup2(pipes->results[1], PROCESS_RESULTS) >= 0) &&
         (pipes->channel[1] < 0 || dup2(pipes->channel[1], PROCESS_CHANNEL) >= 0))
         execvpe(argv[0], (char *const *)argv, environment);
     int reason = errno;
@@ -162,7 +164,8 @@ static pid_t start(const char *const argv[], const char *const environment[], st
         become(argv, complete_environment, pipes, parent);
     int reason = pid < 0 ? errno : 0;
     free(complete_environment);
-    int *const theirs[] = {&pipes->output[1], &pipes->errors[1], &pipes->failure[1], &pipes->channel[1]};
+    int *const theirs[] = {&pipes->output[1], &pipes->errors[1], &pipes->results[1], &pipes->failure[1],
+                           &pipes->channel[1]};
     for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) {
         if (*theirs[i] >= 0)
             close(*theirs[i]);
@@ -179,6 +182,8 @@ static pid_t start(const char *const argv[], const char *const environment[], st
     }
     prepare_reading(pipes->output[0]);
     prepare_reading(pipes->errors[0]);
+    if (pipes->results[0] >= 0)
+        prepare_reading(pipes->results[0]);
     return pid;
 }
 
@@ -187,7 +192,7 @@ struct process *process_start(const char *const argv[], const char *const enviro
 {
     struct pipes pipes;
     struct process *process = calloc(1, sizeof *process);
-    if (!process || !open_pipes(&pipes, false)) {
+    if (!process || !open_pipes(&pipes, limits && limits->with_results, false)) {
         free(process);
         error_set(error, "cannot run %s: %s", argv[0], strerror(errno));
         return NULL;
@@ -202,6 +207,7 @@ struct process *process_start(const char *const argv[], const char *const enviro
     process->ending = (int)syscall(SYS_pidfd_open, process->pid, 0);
     process->output = pipes.output[0];
     process->errors = pipes.errors[0];
+    process->results = pipes.results[0];
     if (limits)
         set_limits(process, limits);
     return process;
@@ -261,15 +267,17 @@ static bool exceeds_limit(const struct process *process, struct process_result *
 static void watch(struct process *process, struct process_result *result)
 {
     size_t limit = process->limits.output_bytes;
-    struct pollfd streams[] = {
-        {process->output, POLLIN, 0}, {process->errors, POLLIN, 0}, {process->ending, POLLIN, 0}};
+    struct pollfd streams[] = {{process->output, POLLIN, 0},
+                               {process->errors, POLLIN, 0},
+                               {process->results, POLLIN, 0},
+                               {process->ending, POLLIN, 0}};
+    struct text *const texts[] = {&result->output, &result->errors, &result->results};
     for (;;) {
-        poll(streams, 3, poll_timeout(process));
-        if (streams[0].revents && !read_available(process->output, &result->output, limit, PIPE_BYTES))
-            streams[0].fd = -1;
-        if (streams[1].revents && !read_available(process->errors, &result->errors, limit, PIPE_BYTES))
-            streams[1].fd = -1;
-        if (has_ended(process, streams[2].revents) || exceeds_limit(process, result))
+        poll(streams, 4, poll_timeout(process));
+        for (size_t i = 0; i < 3; i++)
+            if (streams[i].revents && !read_available(streams[i].fd, texts[i], limit, PIPE_BYTES))
+                streams[i].fd = -1;
+        if (has_ended(process, streams[3].revents) || exceeds_limit(process, result))
             return;
     }
 }
@@ -279,6 +287,8 @@ static void finish_result(const struct process *process, int status, struct proc
 {
     read_available(process->output, &result->output, process->limits.output_bytes, PIPE_BYTES);
     read_available(process->errors, &result->errors, process->limits.output_bytes, PIPE_BYTES);
+    if (process->results >= 0)
+        read_available(process->results, &result->results, process->limits.output_bytes, PIPE_BYTES);
     result->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
@@ -295,6 +305,8 @@ void process_finish(struct process *process, struct process_result *result)
     finish_result(process, status, result);
     close(process->output);
     close(process->errors);
+    if (process->results >= 0)
+        close(process->results);
     if (process->ending >= 0)
         close(process->ending);
     free(process);
@@ -315,13 +327,14 @@ void process_result_free(struct process_result *result)
 {
     text_free(&result->output);
     text_free(&result->errors);
+    text_free(&result->results);
 }
 
 /* ---- servers ---- */
 
 struct process_server {
     pid_t pid;
-    int output, errors; /* the server's, and so its children's */
+    int output, errors, results; /* the server's, and so its children's */
     int channel;
     struct text first_output, first_errors; /* what the program writes before it serves: each run would write it */
 };
@@ -338,8 +351,11 @@ static bool receive(const struct process_server *server, int32_t *answer)
 /* Reads on while the program starts, so that it never waits for us. */
 static bool await_readiness(struct process_server *server, const struct process_limits *limits)
 {
-    struct process start = {
-        .pid = server->pid, .ending = server->channel, .output = server->output, .errors = server->errors};
+    struct process start = {.pid = server->pid,
+                            .ending = server->channel,
+                            .output = server->output,
+                            .errors = server->errors,
+                            .results = server->results};
     struct process_result result = {0};
     int32_t ready;
     set_limits(&start, limits);
@@ -359,7 +375,7 @@ struct process_server *process_server_start(const char *const argv[], const char
 {
     struct pipes pipes;
     struct process_server *server = calloc(1, sizeof *server);
-    if (!server || !open_pipes(&pipes, true)) {
+    if (!server || !open_pipes(&pipes, limits->with_results, true)) {
         free(server);
         error_set(error, "cannot run %s: %s", argv[0], strerror(errno));
         return NULL;
@@ -368,6 +384,7 @@ struct process_server *process_server_start(const char *const argv[], const char
     close(pipes.failure[0]);
     server->output = pipes.output[0];
     server->errors = pipes.errors[0];
+    server->results = pipes.results[0];
     server->channel = pipes.channel[0];
     if (server->pid && await_readiness(server, limits))
         return server;
@@ -381,7 +398,8 @@ bool process_server_run(struct process_server *server, const char *command, cons
                         struct process_result *result)
 {
     *result = (struct process_result){0};
-    struct process run = {.ending = server->channel, .output = server->output, .errors = server->errors};
+    struct process run = {
+        .ending = server->channel, .output = server->output, .errors = server->errors, .results = server->results};
     set_limits(&run, limits);
     int32_t child, status;
     ssize_t length = (ssize_t)strlen(command);
@@ -423,6 +441,8 @@ void process_server_stop(struct process_server *server)
         await_end(server->pid);
     close(server->output);
     close(server->errors);
+    if (server->results >= 0)
+        close(server->results);
     close(server->channel);
     text_free(&server->first_output);
     text_free(&server->first_errors);

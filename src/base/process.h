@@ -12,6 +12,7 @@ struct process_limits {
     double seconds;      /* 0: no limit */
     size_t memory_bytes; /* resident; 0: no limit. Watched, because RLIMIT_AS would refuse sanitizers' reservations */
     size_t output_bytes; /* captured per stream; what is beyond is read and dropped. 0: no limit */
+    bool with_results;   /* descriptor PROCESS_RESULTS is a third stream: what is said of the program, not by it */
 };
 
 struct process_result {
@@ -21,6 +22,7 @@ struct process_result {
     bool out_of_memory;
     struct text output; /* standard output */
     struct text errors; /* standard error */
+    struct text results;
 };
 
 /* Runs argv[0] (looked up in PATH) with standard input from /dev/null. `environment` may be NULL (inherit) or hold
@@ -44,7 +46,7 @@ void process_finish(struct process *process, struct process_result *result);
  * PROCESS_CHANNEL, a socket that keeps messages apart: it sends an int32_t when it has started; for each message, a
  * command, it sends a child's process id, and the child's wait status when it and its process group have ended. It
  * reaps the child only at the next command: until then the number is nobody else's. */
-enum { PROCESS_CHANNEL = 199 };
+enum { PROCESS_RESULTS = 198, PROCESS_CHANNEL = 199 };
 struct process_server;
 struct process_server *process_server_start(const char *const argv[], const char *const environment[],
                                             const struct process_limits *limits, struct error *error);

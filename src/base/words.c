@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 void words_add(struct words *words, const char *word)
 {
@@ -43,6 +44,14 @@ void words_split(struct words *words, const char *string)
         words_add(words, arena_copy_string(words->arena, text_string(&word)));
         text_free(&word);
     }
+}
+
+bool words_have(const struct words *words, const char *word)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (!strcmp(words->list[i], word))
+            return true;
+    return false;
 }
 
 void words_free(struct words *words)

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct words {
@@ -16,6 +17,7 @@ struct words {
 void words_add(struct words *words, const char *word);
 /* Adds the words of a string as a shell would split them: at white space, with '...', "..." and \ respected. */
 void words_split(struct words *words, const char *string);
+bool words_have(const struct words *words, const char *word);
 void words_free(struct words *words);
 
 #endif

@@ -25,7 +25,7 @@ static const char *suffix_of(const struct build_request *request)
 }
 
 static struct process *start_compiler(const struct build_request *request, struct arena *arena, const char *support,
-                                      const char *source, const char *bitcode, struct error *error)
+                                      size_t source, const char *bitcode, struct error *error)
 {
     struct words command = {0};
     const char *const fixed[] = {"clang-19",
@@ -53,13 +53,13 @@ static struct process *start_compiler(const struct build_request *request, struc
     if (request->exchange)
         words_add(&command, "-DPENUMBRA_EXCHANGE");
     words_add(&command, arena_format(arena, "-I%s/include", support));
-    for (size_t i = 0; request->cflags && request->cflags[i]; i++)
-        words_add(&command, request->cflags[i]);
+    for (size_t i = 0; request->cflags[source][i]; i++)
+        words_add(&command, request->cflags[source][i]);
     /* what an operation gives is then the same in every build */
     words_add(&command, "-fno-fast-math");
     words_add(&command, "-ffp-contract=off");
     words_add(&command, "-c");
-    words_add(&command, source);
+    words_add(&command, request->sources[source]);
     words_add(&command, "-o");
     words_add(&command, bitcode);
     struct process *process = process_start(command.list, NULL, NULL, error);
@@ -74,7 +74,7 @@ static bool compile_all(const struct build_request *request, struct arena *arena
     bool good = true;
     for (size_t i = 0; i < request->source_count; i++) {
         bitcode[i] = arena_format(arena, "%s/%zu%s.bc", request->directory, i, suffix_of(request));
-        compilers[i] = start_compiler(request, arena, support, request->sources[i], bitcode[i], error);
+        compilers[i] = start_compiler(request, arena, support, i, bitcode[i], error);
         good = good && compilers[i];
     }
     for (size_t i = 0; i < request->source_count; i++) {

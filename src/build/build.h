@@ -11,11 +11,11 @@
 struct build_request {
     const char *const *sources;
     size_t source_count;
-    const char *const *names;  /* by source, for people; NULL when they are the sources' own */
-    const char *const *cflags; /* NULL-terminated; may be NULL */
-    const char *version;       /* "OLD" or "NEW" for one version alone; NULL for both in one program */
-    bool exchange;             /* the old version runs natively, the new one beside it */
-    bool check_objects;        /* every access is checked against its object, also where nothing is symbolic */
+    const char *const *names;         /* by source, for people; NULL when they are the sources' own */
+    const char *const *const *cflags; /* by source, each NULL-terminated */
+    const char *version;              /* "OLD" or "NEW" for one version alone; NULL for both in one program */
+    bool exchange;                    /* the old version runs natively, the new one beside it */
+    bool check_objects;               /* every access is checked against its object, also where nothing is symbolic */
     bool assume_no_overflow;
     const char *const *links; /* further objects and libraries */
     size_t link_count;

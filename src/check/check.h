@@ -34,7 +34,8 @@ struct check_observation {
     bool assumption_failed; /* pn_assume(): the input is none of interest */
     char failure[128];      /* "global-buffer-overflow", "assertion", "division by zero (SIGFPE)", "time limit", "" */
     char location[256];     /* "file.c:8:20" of the failure where the sanitizer tells */
-    struct text output;     /* everything the program printed and every pn_output(), in order */
+    struct text output;     /* what the program printed, then a line for each pn_output(), `name = 07 00 00 00  # 7` */
+    size_t printed;         /* how many bytes of it the program printed */
     struct text errors;     /* its standard error, with the sanitizer's report */
     int exit_status;        /* -1 when a signal or a limit ended it */
 };
@@ -51,8 +52,8 @@ bool check_signed_overflow(const struct check_verdict *verdict);
 const char *check_undefined(const struct check_verdict *verdict);
 void check_verdict_free(struct check_verdict *verdict);
 
-/* Takes out of two observations the lines of output that are not the same when a version is run again: addresses, the
- * time of day. */
+/* Takes out of two observations what is not the same when a version is run again, addresses or the time of day: lines
+ * that were printed by their number, outputs by their name. */
 void check_ignore_varying(struct check_observation *run, const struct check_observation *again,
                           struct check_observation *other);
 

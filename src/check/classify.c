@@ -22,9 +22,45 @@ const char *check_class_name(enum check_class class)
     return names[class];
 }
 
-static bool same_text(const struct text *a, const struct text *b)
+/* A part of what a run wrote. Programs may write any bytes, zeros too. */
+struct part {
+    const char *at, *end;
+};
+
+static struct part whole(const struct text *text)
 {
-    return a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, a->length) == 0);
+    const char *first = text_string(text);
+    return (struct part){first, first + text->length};
+}
+
+static struct part printed_part(const struct check_observation *run)
+{
+    const char *first = text_string(&run->output);
+    return (struct part){first, first + run->printed};
+}
+
+/* From its first output on. */
+static struct part outputs_part(const struct check_observation *run)
+{
+    struct part part = whole(&run->output);
+    part.at += run->printed;
+    if (run->printed && part.at < part.end && part.at[-1] != '\n')
+        part.at++;
+    return part;
+}
+
+static bool same_bytes(struct part one, struct part other)
+{
+    size_t length = (size_t)(one.end - one.at);
+    return length == (size_t)(other.end - other.at) && (!length || !memcmp(one.at, other.at, length));
+}
+
+/* The length of the current line, with its end; 0 behind the last one. */
+static size_t line_length(const struct part *lines)
+{
+    size_t left = (size_t)(lines->end - lines->at);
+    const char *newline = left ? memchr(lines->at, '\n', left) : NULL;
+    return newline ? (size_t)(newline - lines->at) + 1 : left;
 }
 
 /* The type that a line of output names behind its bytes: `return = 00 00 80 3f  # float 1`; 0: none. */
@@ -66,73 +102,169 @@ static bool same_numbers(const char *one, size_t one_length, const char *other, 
     return second[1] == ' ';
 }
 
-/* A text, line by line, each with its end. Programs may write any bytes, zeros too. */
-struct lines {
-    const char *at, *end;
+/* ---- outputs, by name ---- */
+
+struct line {
+    const char *at;
+    size_t length, name_length;
+    size_t number; /* in the order of the text */
 };
 
-static struct lines lines_of(const struct text *text)
+struct lines {
+    struct line *list;
+    size_t count, capacity;
+};
+
+static int compare_names(const struct line *one, const struct line *other)
 {
-    const char *first = text_string(text);
-    return (struct lines){first, first + text->length};
+    size_t shorter = one->name_length < other->name_length ? one->name_length : other->name_length;
+    int order = memcmp(one->at, other->at, shorter);
+    return order ? order : (one->name_length > other->name_length) - (one->name_length < other->name_length);
 }
 
-/* Of the current line; 0 at the end. */
-static size_t line_length(const struct lines *lines)
+/* Outputs of one name, such as elements of an array, stay in their order. */
+static int compare_lines(const void *one, const void *other)
 {
-    size_t left = (size_t)(lines->end - lines->at);
-    const char *newline = left ? memchr(lines->at, '\n', left) : NULL;
-    return newline ? (size_t)(newline - lines->at) + 1 : left;
+    const struct line *a = one, *b = other;
+    int order = compare_names(a, b);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-static bool same_within(const struct text *a, const struct text *b, double tolerance)
+/* Versions may declare their variables in another order: it is names that correspond. */
+static struct lines sorted_lines(struct part part)
 {
-    struct lines one = lines_of(a), other = lines_of(b);
+    struct lines lines = {0};
+    for (size_t length; (length = line_length(&part)); part.at += length) {
+        const char *equals = memmem(part.at, length, " = ", 3);
+        lines.list = array_reserve(lines.list, &lines.capacity, lines.count + 1, sizeof *lines.list);
+        lines.list[lines.count] =
+            (struct line){part.at, length, equals ? (size_t)(equals - part.at) : length, lines.count};
+        lines.count++;
+    }
+    if (lines.count)
+        qsort(lines.list, lines.count, sizeof *lines.list, compare_lines);
+    return lines;
+}
+
+static bool same_line(const struct line *one, const struct line *other, double tolerance)
+{
+    if (one->length == other->length && !memcmp(one->at, other->at, one->length))
+        return true;
+    return tolerance > 0 && same_numbers(one->at, one->length, other->at, other->length, tolerance);
+}
+
+static bool same_outputs(const struct check_observation *old_run, const struct check_observation *new_run,
+                         double tolerance)
+{
+    struct lines one = sorted_lines(outputs_part(old_run)), other = sorted_lines(outputs_part(new_run));
+    bool same = one.count == other.count;
+    for (size_t i = 0; same && i < one.count; i++)
+        same = same_line(&one.list[i], &other.list[i], tolerance);
+    free(one.list), free(other.list);
+    return same;
+}
+
+/* ---- what differs from run to run ---- */
+
+/* Marks lines by their number where the other text has another line there. */
+static bool *mark_varying(struct part one, struct part other, size_t *count)
+{
+    size_t capacity = 0;
+    bool *varies = NULL;
+    *count = 0;
     while (one.at < one.end && other.at < other.end) {
-        size_t one_length = line_length(&one), other_length = line_length(&other);
-        bool equal = one_length == other_length && memcmp(one.at, other.at, one_length) == 0;
-        if (!equal && !same_numbers(one.at, one_length, other.at, other_length, tolerance))
-            return false;
-        one.at += one_length;
+        size_t length = line_length(&one), other_length = line_length(&other);
+        varies = array_reserve(varies, &capacity, *count + 1, sizeof *varies);
+        varies[(*count)++] = length != other_length || memcmp(one.at, other.at, length);
+        one.at += length;
         other.at += other_length;
     }
-    return one.at == one.end && other.at == other.end;
+    return varies;
 }
 
-/* Copies the lines of `from` whose numbers are not marked. */
-static void keep_lines(struct text *text, const bool *varies, size_t count)
+static void keep_unmarked(struct part part, const bool *varies, size_t count, struct text *kept)
+{
+    size_t length;
+    for (size_t number = 0; (length = line_length(&part)); number++, part.at += length)
+        if (number >= count || !varies[number])
+            text_append(kept, part.at, length);
+}
+
+/* Outputs whose name has another value in the other lines. */
+static struct lines varying_names(struct part one, struct part other)
+{
+    struct lines a = sorted_lines(one), b = sorted_lines(other), varying = {0};
+    for (size_t i = 0; i < a.count && i < b.count; i++) {
+        if (same_line(&a.list[i], &b.list[i], 0))
+            continue;
+        varying.list = array_reserve(varying.list, &varying.capacity, varying.count + 1, sizeof *varying.list);
+        varying.list[varying.count++] = a.list[i];
+    }
+    free(a.list), free(b.list);
+    return varying;
+}
+
+static bool has_name(const struct lines *names, const struct line *line)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (!compare_names(&names->list[i], line))
+            return true;
+    return false;
+}
+
+static void keep_other_names(struct part part, const struct lines *names, struct text *kept)
+{
+    for (size_t length; (length = line_length(&part)); part.at += length) {
+        const char *equals = memmem(part.at, length, " = ", 3);
+        struct line line = {part.at, length, equals ? (size_t)(equals - part.at) : length, 0};
+        if (!has_name(names, &line))
+            text_append(kept, part.at, length);
+    }
+}
+
+/* What is left of the output; `printed` becomes how much of that the program printed. */
+static struct text steady_output(const struct check_observation *run, const bool *varies, size_t count,
+                                 const struct lines *names, size_t *printed)
 {
     struct text kept = {0};
-    struct lines lines = lines_of(text);
-    for (size_t number = 0; lines.at < lines.end; number++, lines.at += line_length(&lines))
-        if (number >= count || !varies[number])
-            text_append(&kept, lines.at, line_length(&lines));
-    text_free(text);
-    *text = kept;
+    struct part outputs = outputs_part(run);
+    keep_unmarked(printed_part(run), varies, count, &kept);
+    *printed = kept.length;
+    if (kept.length && kept.data[kept.length - 1] != '\n' && outputs.at < outputs.end)
+        text_add(&kept, "\n");
+    keep_other_names(outputs, names, &kept);
+    return kept;
 }
 
-static void ignore_varying_lines(struct text *run, const struct text *again, struct text *other)
+static struct text steady_errors(const struct check_observation *run, const bool *varies, size_t count)
 {
-    size_t count = 0, capacity = 0;
-    bool *varies = NULL;
-    struct lines one = lines_of(run), two = lines_of(again);
-    while (one.at < one.end && two.at < two.end) {
-        varies = array_reserve(varies, &capacity, count + 1, sizeof *varies);
-        size_t length = line_length(&one), other_length = line_length(&two);
-        varies[count++] = length != other_length || memcmp(one.at, two.at, length);
-        one.at += length;
-        two.at += other_length;
-    }
-    keep_lines(run, varies, count);
-    keep_lines(other, varies, count);
-    free(varies);
+    struct text kept = {0};
+    keep_unmarked(whole(&run->errors), varies, count, &kept);
+    return kept;
+}
+
+static void replace(struct text *text, struct text other)
+{
+    text_free(text);
+    *text = other;
 }
 
 void check_ignore_varying(struct check_observation *run, const struct check_observation *again,
                           struct check_observation *other)
 {
-    ignore_varying_lines(&run->output, &again->output, &other->output);
-    ignore_varying_lines(&run->errors, &again->errors, &other->errors);
+    size_t lines, error_lines, printed, other_printed;
+    bool *varies = mark_varying(printed_part(run), printed_part(again), &lines);
+    bool *errors_vary = mark_varying(whole(&run->errors), whole(&again->errors), &error_lines);
+    struct lines names = varying_names(outputs_part(run), outputs_part(again)); /* which lie in the run's text */
+    struct text output = steady_output(run, varies, lines, &names, &printed);
+    struct text other_output = steady_output(other, varies, lines, &names, &other_printed);
+    replace(&run->errors, steady_errors(run, errors_vary, error_lines));
+    replace(&other->errors, steady_errors(other, errors_vary, error_lines));
+    replace(&run->output, output);
+    replace(&other->output, other_output);
+    run->printed = printed;
+    other->printed = other_printed;
+    free(varies), free(errors_vary), free(names.list);
 }
 
 enum check_class check_classify(const struct check_observation *old_run, const struct check_observation *new_run,
@@ -146,10 +278,9 @@ enum check_class check_classify(const struct check_observation *old_run, const s
         return CHECK_FIX;
     if (new_run->failed)
         return CHECK_REGRESSION;
-    bool same_output = same_text(&old_run->output, &new_run->output) ||
-                       (tolerance > 0 && same_within(&old_run->output, &new_run->output, tolerance));
-    bool same =
-        same_output && same_text(&old_run->errors, &new_run->errors) && old_run->exit_status == new_run->exit_status;
+    bool same = same_bytes(printed_part(old_run), printed_part(new_run)) && same_outputs(old_run, new_run, tolerance) &&
+                same_bytes(whole(&old_run->errors), whole(&new_run->errors)) &&
+                old_run->exit_status == new_run->exit_status;
     return same ? CHECK_SILENT : CHECK_OUTPUT;
 }
 

@@ -54,8 +54,8 @@ static void add_all(struct words *command, const char *const words[])
 
 /* Our flags come last: what the user asks of the optimiser must not hide a failure. With -fwrapv no signed overflow
  * would be reported, and without it the report is all that changes, since what is undefined is done all the same. */
-static bool compile(const struct native_build *build, enum native_sanitizer sanitizer, const char *source,
-                    const char *object, struct error *error)
+static bool compile(const struct native_build *build, enum native_sanitizer sanitizer, size_t unit, const char *object,
+                    struct error *error)
 {
     static const char *const fixed[] = {"-DPENUMBRA_REPLAY",
                                         "-fno-fast-math",
@@ -72,11 +72,11 @@ static bool compile(const struct native_build *build, enum native_sanitizer sani
     };
     struct words command = {0};
     words_add(&command, "clang-19");
-    add_all(&command, build->program->cflags);
+    add_all(&command, build->program->cflags[unit]);
     words_add(&command, arena_format(build->arena, "-DPENUMBRA_VERSION=%s", build->version));
     add_all(&command, fixed);
     add_all(&command, sanitizers[sanitizer]);
-    words_add(&command, source);
+    words_add(&command, build->harness[unit]);
     words_add(&command, "-o");
     words_add(&command, object);
     bool good = run(build, &command, error);
@@ -87,14 +87,14 @@ static bool compile(const struct native_build *build, enum native_sanitizer sani
 /* Compiles and links under a temporary name, so that the executable is there only when it is complete. */
 static bool make(const struct native_build *build, enum native_sanitizer sanitizer, struct error *error)
 {
-    size_t count = build->program->request->file_count;
+    size_t count = build->program->request->unit_count;
     const char *executable = build->executables[sanitizer];
     const char *unfinished = arena_format(build->arena, "%s.part", executable);
     const char **objects = arena_allocate(build->arena, (count + 2) * sizeof *objects);
     bool good = true;
     for (size_t i = 0; i < count && good; i++) {
         objects[i] = arena_format(build->arena, "%s.%zu.o", executable, i);
-        good = compile(build, sanitizer, build->harness[i], objects[i], error);
+        good = compile(build, sanitizer, i, objects[i], error);
     }
     objects[count] = arena_format(build->arena, "%s/replay_runtime.o", build->support);
     if (good) {

@@ -54,7 +54,7 @@ static bool is_ours(const char *file)
 
 static bool is_users(const struct program *program, const char *file)
 {
-    for (size_t i = 0; i < program->request->file_count; i++)
+    for (size_t i = 0; i < program->request->unit_count; i++)
         if (strcmp(program->paths[i], file) == 0)
             return true;
     return !is_ours(file);
@@ -220,6 +220,17 @@ void observe_stop(struct observed_program *observed)
     observed->server = NULL;
 }
 
+static void take_output(struct process_result *result, struct check_observation *observation)
+{
+    observation->output = result->output;
+    observation->errors = result->errors;
+    observation->printed = result->output.length;
+    result->output = result->errors = (struct text){0};
+    if (observation->printed && result->results.length && observation->output.data[observation->printed - 1] != '\n')
+        text_add(&observation->output, "\n");
+    text_append(&observation->output, text_string(&result->results), result->results.length);
+}
+
 bool observe(struct observed_program *observed, const char *input_path, struct check_observation *observation,
              struct error *error)
 {
@@ -234,9 +245,7 @@ bool observe(struct observed_program *observed, const char *input_path, struct c
         observation->assumption_failed =
             result.exit_status == ASSUMPTION_STATUS && strstr(text_string(&result.errors), "penumbra: the input");
         observation->exit_status = result.exit_status;
-        observation->output = result.output;
-        observation->errors = result.errors;
-        result.output = result.errors = (struct text){0};
+        take_output(&result, observation);
     }
     process_result_free(&result);
     return good;

@@ -8,8 +8,10 @@
 #include "instrument/sites.h"
 #include "source/program.h"
 
-/* Runs the input on the single-version program and notes the failure, if there is one, in the verdict. */
+/* Runs the input, laid out as `layout` says, on the single-version program and notes the failure, if there is one, in
+ * the verdict. */
 bool own_check(struct target *target, const struct site_table *sites, const struct program *program,
-               const uint8_t *input, enum pn_side side, struct check_verdict *verdict, struct error *error);
+               struct input_layout *layout, const uint8_t *input, enum pn_side side, struct check_verdict *verdict,
+               struct error *error);
 
 #endif

@@ -1,7 +1,8 @@
 /* Linked into the native programs: main(), and what a program under test calls, on top of libc alone.
  *
  * `old INPUT` runs the old version on the input file: lines `name = 07 00 00 00  # 7`, as many as there are inputs.
- * Everything is printed to the program's own standard output, in order.
+ * What the checker compares beside the program's own output goes to a descriptor of its own, and to standard output
+ * where there is none.
  *
  * `old --serve` is how the checker starts it: as a server (base/process.h), so that the sanitizer's start is paid for
  * once. A command is the path of an input file, and the child does with it what `old INPUT` does. */
@@ -50,6 +51,9 @@ __attribute__((weak, visibility("hidden"))) void *__dso_handle = NULL;
  * longer than most runs. */
 static struct pn_input_line *lines;
 static size_t line_count;
+
+/* Where outputs go: a stream of their own that the checker reads; by hand, standard output. */
+static FILE *results;
 
 static void *reserve(void)
 {
@@ -116,16 +120,16 @@ void pn_assume(int condition)
 
 void pn_output(const char *name, const void *pointer, unsigned long size)
 {
-    printf("%s =", name);
+    fprintf(results, "%s =", name);
     for (unsigned long i = 0; i < size; i++)
-        printf(" %02x", ((const unsigned char *)pointer)[i]);
+        fprintf(results, " %02x", ((const unsigned char *)pointer)[i]);
     if (size == 1 || size == 2 || size == 4 || size == 8) {
         long long value = 0;
         memcpy(&value, pointer, size);
         int shift = (int)(64 - 8 * size);
-        printf("  # %lld", (long long)((unsigned long long)value << shift) >> shift);
+        fprintf(results, "  # %lld", (long long)((unsigned long long)value << shift) >> shift);
     }
-    putchar('\n');
+    putc('\n', results);
 }
 
 void pn_pointer(void *pointer, void *object, const char *name)
@@ -146,13 +150,13 @@ int pn_output_pointer(const char *name, const void *pointer)
     const struct pn_known *known = pn_known_at(address);
     bool is_new = false;
     if (!value)
-        printf("%s = NULL\n", name);
+        fprintf(results, "%s = NULL\n", name);
     else if (!known)
-        printf("%s = memory %u\n", name, pn_elsewhere_number(&elsewhere, address, &is_new));
+        fprintf(results, "%s = memory %u\n", name, pn_elsewhere_number(&elsewhere, address, &is_new));
     if (!value || !known)
         return is_new && !(__asan_address_is_poisoned && __asan_address_is_poisoned(value));
     unsigned long offset = (unsigned long)(address - (uint64_t)(uintptr_t)known->object);
-    printf(offset ? "%s = %s + %lu\n" : "%s = %s\n", name, known->name, offset);
+    fprintf(results, offset ? "%s = %s + %lu\n" : "%s = %s\n", name, known->name, offset);
     return 0;
 }
 
@@ -175,7 +179,7 @@ static void print_number(uint64_t bits, unsigned width)
         if (pn_float_bits(read, width) == bits)
             break;
     }
-    printf("%s", text);
+    fprintf(results, "%s", text);
 }
 
 /* `return = 00 00 00 00 00 00 f8 3f  # double 1.5`. A NaN is printed as the one NaN: they all compare the same. */
@@ -183,23 +187,23 @@ void __pn_output_floating(const char *name, const void *pointer, unsigned long s
 {
     enum { MOST_SHOWN = 8 };
     unsigned width = (unsigned)element * 8;
-    printf("%s =", name);
+    fprintf(results, "%s =", name);
     for (unsigned long i = 0; i < size; i += element) {
         uint64_t bits = 0;
         memcpy(&bits, (const char *)pointer + i, element);
         if (pn_float_is_nan(bits, width))
             bits = pn_float_nan(width);
         for (unsigned long k = 0; k < element; k++)
-            printf(" %02x", (unsigned)(bits >> 8 * k) & 0xff);
+            fprintf(results, " %02x", (unsigned)(bits >> 8 * k) & 0xff);
     }
-    printf("  # %s", element == 4 ? "float" : "double");
+    fprintf(results, "  # %s", element == 4 ? "float" : "double");
     for (unsigned long i = 0; i < size && i < MOST_SHOWN * element; i += element) {
         uint64_t bits = 0;
         memcpy(&bits, (const char *)pointer + i, element);
-        putchar(' ');
+        putc(' ', results);
         print_number(pn_float_is_nan(bits, width) ? pn_float_nan(width) : bits, width);
     }
-    printf(size > MOST_SHOWN * element ? " ...\n" : "\n");
+    fprintf(results, size > MOST_SHOWN * element ? " ...\n" : "\n");
 }
 
 /* Names the program that turns addresses into lines only where it exists. No libc call that could be intercepted: the
@@ -321,6 +325,23 @@ static const char *serve(void)
     }
 }
 
+static FILE *open_results(void)
+{
+    static char buffer[BUFSIZ];
+    FILE *stream = fcntl(PROCESS_RESULTS, F_GETFD) < 0 ? NULL : fdopen(PROCESS_RESULTS, "w");
+    if (stream)
+        setvbuf(stream, buffer, _IOLBF, sizeof buffer);
+    return stream ? stream : stdout;
+}
+
+/* Old and new are one program to those who ask for its name, or their messages would differ. Constant: data of ours
+ * would lie between the program's guard and its variables. */
+static void take_common_name(void)
+{
+    static const char name[] = "program";
+    program_invocation_name = program_invocation_short_name = (char *)name;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -333,6 +354,8 @@ int main(int argc, char **argv)
     /* So that a crash loses nothing that was printed before it. */
     static char buffer[BUFSIZ];
     setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
+    results = open_results();
+    take_common_name();
     errno = 0;
     __pn_harness();
     return 0;

@@ -11,7 +11,6 @@ void apart_free(struct context *context)
 {
     if (context->old.program.layout == context->campaign.program.layout)
         context->old.program.layout = NULL;
-    campaign_free(&context->old);
     free(context->inputs);
 }
 
@@ -143,9 +142,9 @@ bool apart_explore(struct context *context, struct error *error)
     const char *old_directory = arena_format(context->report.arena, "%s/old", context->scratch);
     const char *new_directory = arena_format(context->report.arena, "%s/new", context->scratch);
     bool good = campaign_write_harness(old, old_directory, error) &&
-                campaign_write_harness(new, new_directory, error) && context_start_checker(context, old, new, error) &&
+                campaign_write_harness(new, new_directory, error) && context_start_checker(context, error) &&
                 explore_both(context, new_directory, error) && run_seeds(context, error) &&
-                results_finish(&context->report, old, new, context->checker, context_end(context), error);
+                results_finish(&context->report, context, error);
     results_drop_quiet(&context->report);
     count_unrun(context);
     return good;

@@ -193,13 +193,8 @@ bool apart_read(struct context *context, struct error *error)
     const struct run_entry *entry = context->entry;
     context->arguments->mode = EXPLORE_COMPLETE;
     context->report.mode = "complete";
-    context->old_options = context->arguments->campaign;
-    context->old_options.made = entry->old_files;
-    context->old_options.made_names = entry->old_names;
-    context->old_options.entry_path = entry->old_path;
-    context->old_options.cflags = entry->old_cflags;
+    context_version_options(context, &entry->old, entry->old_path, &context->old_options);
     struct program *old = &context->old.program, *new = &context->campaign.program;
-    context->old_options.other_version = new;
     if (!campaign_read(&context->old, &context->old_options, error) || !check_inputs(context, error) ||
         !check_result(context, error) || !check_stubs(context, error))
         return false;
@@ -209,5 +204,7 @@ bool apart_read(struct context *context, struct error *error)
     /* what one version makes known while it runs, the other is given too */
     input_layout_destroy(old->layout);
     old->layout = new->layout;
+    context->native_old = &context->old;
+    context->native_new = &context->campaign;
     return true;
 }

@@ -121,10 +121,19 @@ const struct argp campaign_argp = {options, parse, NULL, NULL, NULL, NULL, NULL}
 
 void campaign_options_free(struct campaign_options *given)
 {
-    struct words *lists[] = {&given->files,      &given->seeds,     &given->ranges, &given->sizes,
-                             &given->globals,    &given->stubs,     &given->links,  &given->assumptions,
-                             &given->uncompared, &given->nulls,     &given->zeros,  &given->unterminated,
-                             &given->made,       &given->made_names};
+    struct words *lists[] = {&given->files,
+                             &given->seeds,
+                             &given->ranges,
+                             &given->sizes,
+                             &given->globals,
+                             &given->stubs,
+                             &given->links,
+                             &given->assumptions,
+                             &given->uncompared,
+                             &given->nulls,
+                             &given->zeros,
+                             &given->unterminated,
+                             &given->uncompared_members};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -190,21 +199,26 @@ static bool read_seeds(struct campaign *campaign, struct error *error)
     return true;
 }
 
-bool campaign_read(struct campaign *campaign, const struct campaign_options *given, struct error *error)
+bool campaign_read_program(struct campaign *campaign, const struct campaign_options *given, struct error *error)
 {
     campaign->options = given;
+    for (size_t i = 0; !given->made && i < given->files.count; i++)
+        units_add(&campaign->units, (struct unit){.file = given->files.list[i], .cflags = given->cflags});
+    const struct units *units = given->made ? given->made : &campaign->units;
     for (size_t i = 0; i < given->seeds.count; i++)
         words_add(&campaign->values, given->seeds.list[i]);
     for (size_t i = 0; i < given->ranges.count; i++)
         words_add(&campaign->values, given->ranges.list[i]);
     campaign->request = (struct program_request){
-        .files = given->made.count ? given->made.list : given->files.list,
-        .file_count = given->made.count ? given->made.count : given->files.count,
-        .names = given->made_names.list,
+        .units = units->list,
+        .unit_count = units->count,
+        .unreadable = given->unreadable,
         .origins = given->origins,
         .origin_count = given->origins ? 2 : 0,
         .uncompared = given->uncompared.list,
         .uncompared_count = given->uncompared.count,
+        .uncompared_members = given->uncompared_members.list,
+        .uncompared_member_count = given->uncompared_members.count,
         .entry = given->entry,
         .entry_path = given->entry_path,
         .sizes = given->sizes.list,
@@ -224,15 +238,19 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
         .global_count = given->globals.count,
         .stubs = given->stubs.list,
         .stub_count = given->stubs.count,
-        .stubs_may_be_unused = given->is_one_version,
+        .is_one_version = given->is_one_version,
         .assumptions = given->assumptions.list,
         .assumption_count = given->assumptions.count,
         .links = given->links.list,
         .link_count = given->links.count,
-        .cflags = given->cflags,
         .named_like = given->other_version,
     };
-    if (!program_read(&campaign->program, &campaign->request, error))
+    return program_read(&campaign->program, &campaign->request, error);
+}
+
+bool campaign_read(struct campaign *campaign, const struct campaign_options *given, struct error *error)
+{
+    if (!campaign_read_program(campaign, given, error))
         return false;
     if (given->limits)
         text_add(&campaign->program.notes, given->limits);
@@ -243,7 +261,7 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
 
 bool campaign_write_harness(struct campaign *campaign, const char *directory, struct error *error)
 {
-    campaign->harness = calloc(campaign->request.file_count + 1, sizeof *campaign->harness);
+    campaign->harness = calloc(campaign->request.unit_count + 1, sizeof *campaign->harness);
     return harness_write(&campaign->program, directory, campaign->harness, error);
 }
 
@@ -264,10 +282,13 @@ static struct build_request build_request(const struct campaign *campaign, const
     size_t link_count = 0;
     while (campaign->program.links && campaign->program.links[link_count])
         link_count++;
+    const char **names = arena_allocate(arena, (campaign->request.unit_count + 1) * sizeof *names);
+    for (size_t i = 0; i < campaign->request.unit_count; i++)
+        names[i] = unit_name(&campaign->request.units[i]);
     return (struct build_request){
         .sources = campaign->harness,
-        .source_count = campaign->request.file_count,
-        .names = campaign->request.names ? campaign->request.names : campaign->request.files,
+        .source_count = campaign->request.unit_count,
+        .names = names,
         .cflags = campaign->program.cflags,
         .version = version,
         .exchange = exchange,
@@ -319,5 +340,6 @@ void campaign_free(struct campaign *campaign)
     free(campaign->ranges);
     free(campaign->harness);
     words_free(&campaign->values);
+    units_free(&campaign->units);
     program_free(&campaign->program);
 }

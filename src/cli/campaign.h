@@ -15,14 +15,14 @@ struct campaign_options {
     struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions, nulls, zeros, unterminated;
     unsigned depth; /* 0: not given */
     bool all_null, none_terminated;
-    struct words made;                   /* instead of the files: the program that was made from them */
-    struct words made_names;             /* how the user knows these; empty when it is by their own names */
-    const char *const *origins;          /* the two versions that it was made from */
-    struct words uncompared;             /* variables of it that are no output */
-    const char *limits;                  /* lines for the report's notes; may be NULL */
-    bool is_one_version;                 /* the other one may call what is to be replaced by a stub, */
-    const struct program *other_version; /* and says how the entry's parameters are called, if it is there */
-    bool makes_program;                  /* the command finds files and entries where none are named */
+    const struct units *made;                    /* instead of the files: the program made from them; or NULL */
+    const char *const *origins;                  /* the two versions that it was made from */
+    struct words uncompared, uncompared_members; /* variables and members of structures that are no output */
+    const char *limits;                          /* lines for the report's notes; may be NULL */
+    const char *unreadable;                      /* as in struct program_request */
+    bool is_one_version;                         /* what the user names may be the other one's, */
+    const struct program *other_version;         /* which says how the entry's parameters are called, if it is there */
+    bool makes_program;                          /* the command finds files and entries where none are named */
     const char *entry, *cflags;
     const char *entry_path; /* of made files, the one that it is in; NULL: whichever defines it */
     bool assume_no_overflow;
@@ -41,6 +41,7 @@ double campaign_number(struct argp_state *state, const char *option, const char 
 
 struct campaign {
     const struct campaign_options *options;
+    struct units units; /* of the files that the user named */
     struct program_request request;
     struct program program;
     const char **harness; /* by file */
@@ -55,6 +56,10 @@ struct campaign {
 
 /* Reads and checks source, seeds and ranges; nothing is written. */
 bool campaign_read(struct campaign *campaign, const struct campaign_options *options, struct error *error);
+/* Reads a version's own program, which is only run natively: seeds and ranges are those of the program that is
+ * explored.
+ */
+bool campaign_read_program(struct campaign *campaign, const struct campaign_options *options, struct error *error);
 /* Writes the harness into `directory`. */
 bool campaign_write_harness(struct campaign *campaign, const char *directory, struct error *error);
 /* Builds the instrumented program there and starts it. `version` as in struct build_request. */

@@ -41,10 +41,13 @@ struct common_path {
 struct context {
     struct arguments *arguments;
     const struct run_command *command;
-    struct campaign campaign;
-    struct campaign old; /* the old version, where it is explored apart, and its options */
-    struct campaign_options old_options;
-    struct apart_input *inputs; /* of the versions, by key */
+    struct campaign campaign; /* what is explored: both versions in one program or, where they are apart, the new one */
+    /* The versions' own programs, with their options. Of versions that are apart, `new` is not used; of a program that
+     * the user annotated, neither is. */
+    struct campaign old, new;
+    struct campaign_options old_options, new_options;
+    struct campaign *native_old, *native_new; /* what native programs are built of */
+    struct apart_input *inputs;               /* of the versions, by key */
     size_t input_capacity;
     struct common_path *common;
     size_t common_count, common_capacity;
@@ -75,10 +78,8 @@ double context_end(const struct context *context);
 /* The next finding of this exploration has the key of this number. */
 void context_add_number(struct context *context, size_t number);
 
-/* The native programs are built in the background from here. `old` and `new` are the same where one program holds both
- * versions; both have their harnesses. */
-bool context_start_checker(struct context *context, const struct campaign *old, const struct campaign *new,
-                           struct error *error);
+/* The native programs are built in the background from here: native_old and native_new have their harnesses. */
+bool context_start_checker(struct context *context, struct error *error);
 /* Builds the instrumented program of a campaign. */
 bool context_make_program(struct context *context, struct campaign *campaign, const char *directory,
                           struct error *error);
@@ -90,6 +91,10 @@ bool context_explore(struct context *context, struct campaign *campaign, const c
 /* Keeps a path of FINDING_COMMON for common_try(), which runs it natively where no difference was found otherwise. */
 void common_take(struct context *context, const struct finding *finding);
 bool common_try(struct context *context, struct error *error);
+
+/* Reads a version's own program, as options of that version say. */
+void context_version_options(const struct context *context, const struct units *units, const char *path,
+                             struct campaign_options *options);
 
 /* Reads the old version's own program, which takes the same inputs as the new one's, or the entry is none. */
 bool apart_read(struct context *context, struct error *error);

@@ -90,7 +90,7 @@ static bool prepare(void *opaque, const struct campaign_options *given, struct a
                                     .original = versions->original,
                                     .old_label = versions->old_label,
                                     .cflags = given->cflags,
-                                    .entry = given->entry,
+                                    .entry = given->entry ? entries_function(given->entry) : NULL,
                                     .verify = input->verify};
     bool good = trees_unify(&request, &trees, error);
     preparation->origins[0] = versions->old_name;

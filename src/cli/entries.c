@@ -1,43 +1,39 @@
 #include "cli/entries.h"
 
+#include "source/needed.h"
 #include "source/program.h"
-#include "source/references.h"
-#include "source/source.h"
-#include "unify/compare.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- who defines what ---- */
+/* ---- the files of the versions ---- */
 
-/* A file of a program. */
-struct source_file {
-    const char *path;
-    const char *name;     /* for people */
-    struct words defined; /* functions and variables that other files can see */
-    struct words used;    /* those that it does not define itself */
-    bool is_read;
-};
+/* The program that holds both versions: its files are unified, or the same in both, or one version's own. Beside it are
+ * the versions' own programs. */
+enum { UNIFIED, OLD, NEW, PROGRAMS };
 
-struct index {
-    struct arena *arena;
-    struct source_file *files;
-    size_t count;
-};
-
-/* The program that holds both versions: its files are unified, or the same in both, or one version's own. Where some
- * cannot be merged, there are the versions' own programs, too. */
 struct programs {
-    struct index unified, old, new;
+    struct units units[PROGRAMS];
+    struct needed_index *needed[PROGRAMS];
+    struct text names; /* flags: what __FILE__ says is the same in both versions */
 };
 
-static const char *path_of(const struct unified_trees *trees, struct arena *arena, const char *new_root,
-                           const char *name)
+static void map_name(struct programs *programs, const char *from, const char *to)
 {
-    for (size_t i = 0; i < trees->count; i++)
-        if (!strcmp(trees->files[i].name, name) && trees->files[i].path)
-            return trees->files[i].path;
-    return arena_format(arena, "%s/%s", new_root, name);
+    char absolute[PATH_MAX];
+    bool is_directory = *from && from[strlen(from) - 1] == '/';
+    if (strpbrk(from, "'=") || strpbrk(to, "'="))
+        return; /* the flag could not say it */
+    text_format(&programs->names, " '-fmacro-prefix-map=%s=%s'", from, to);
+    if (realpath(from, absolute) && !strpbrk(absolute, "'="))
+        text_format(&programs->names, " '-fmacro-prefix-map=%s%s=%s'", absolute, is_directory ? "/" : "", to);
+}
+
+/* The unit's flags, and those for its name. */
+static const char *with_names(const struct programs *programs, struct arena *arena, const char *cflags)
+{
+    return arena_format(arena, "%s%s", cflags ? cflags : "", text_string(&programs->names));
 }
 
 /* The directory that the file's name is below. */
@@ -46,143 +42,99 @@ static const char *root_of(struct arena *arena, const char *path, const char *na
     return arena_format(arena, "%.*s", (int)(strlen(path) - strlen(name) - 1), path);
 }
 
-static void add_files(struct index *index, const struct unified_trees *trees, const char *old_root,
-                      const char *new_root)
+static const struct unified_file *unified_of(const struct unified_trees *trees, const char *name)
 {
-    const struct words *lists[] = {&trees->pairs.candidates, &trees->pairs.unchanged, &trees->pairs.added,
-                                   &trees->pairs.removed};
-    for (size_t list = 0; list < 4; list++)
-        for (size_t i = 0; i < lists[list]->count; i++) {
-            const char *root = list == 3 ? old_root : new_root;
-            const char *path = path_of(trees, index->arena, root, lists[list]->list[i]);
-            index->files[index->count++] = (struct source_file){.path = path, .name = path};
-        }
+    for (size_t i = 0; i < trees->count; i++)
+        if (!strcmp(trees->files[i].name, name) && trees->files[i].path)
+            return &trees->files[i];
+    return NULL;
 }
 
-/* Of one version. `label` comes before the names, for people; NULL: the path is the name. */
-static void add_plain_files(struct index *index, const struct unified_trees *trees, const struct words *own,
-                            const char *root, const char *label)
+/* A file of one version, `name` below its root. */
+static struct unit version_unit(const struct programs *programs, const struct entries_request *request, size_t program,
+                                const char *root, const char *name)
 {
-    const struct words *lists[] = {&trees->pairs.candidates, &trees->pairs.unchanged, own};
-    for (size_t list = 0; list < 3; list++)
-        for (size_t i = 0; i < lists[list]->count; i++) {
-            const char *name = lists[list]->list[i], *path = arena_format(index->arena, "%s/%s", root, name);
-            index->files[index->count++] = (struct source_file){
-                .path = path, .name = label ? arena_format(index->arena, "%s%s", label, name) : path};
-        }
+    const struct unified_trees *trees = request->trees;
+    const char *label = program == OLD ? request->old_label : "";
+    const char *path = arena_format(trees->arena, "%s/%s", root, name);
+    return (struct unit){
+        .file = path,
+        .name = request->old_label ? arena_format(trees->arena, "%s%s", label, name) : NULL,
+        .cflags = with_names(programs, trees->arena, trees_flags(trees, program == NEW, path, trees->arena))};
 }
 
-static void index_open(struct index *index, const struct unified_trees *trees)
+static void add_files(struct programs *programs, const struct entries_request *request, const char *const roots[],
+                      const struct words *names, bool in_old, bool in_new)
 {
-    const struct pairs *pairs = &trees->pairs;
-    index->arena = trees->arena;
-    index->files =
-        calloc(pairs->candidates.count + pairs->unchanged.count + pairs->added.count + pairs->removed.count + 1,
-               sizeof *index->files);
+    for (size_t i = 0; i < names->count; i++) {
+        const struct unified_file *unified = unified_of(request->trees, names->list[i]);
+        struct unit old = version_unit(programs, request, OLD, roots[OLD], names->list[i]);
+        struct unit new = version_unit(programs, request, NEW, roots[NEW], names->list[i]);
+        struct unit both = unified
+                               ? (struct unit){.file = unified->path,
+                                               .cflags = with_names(programs, request->trees->arena, unified->cflags)}
+                           : in_new ? new
+                                    : old;
+        units_add(&programs->units[UNIFIED], both);
+        if (in_old)
+            units_add(&programs->units[OLD], old);
+        if (in_new)
+            units_add(&programs->units[NEW], new);
+    }
 }
 
-/* Two files are each a program of its own: there is nothing to look for. */
+/* Two files are each a program of its own. */
+static void add_single(struct programs *programs, struct arena *arena, const struct unified_file *file)
+{
+    const char *slash = strrchr(file->new_path, '/');
+    map_name(programs, file->old_path, slash ? slash + 1 : file->new_path);
+    map_name(programs, file->new_path, slash ? slash + 1 : file->new_path);
+    const char *old_flags = with_names(programs, arena, file->old_cflags);
+    const char *new_flags = with_names(programs, arena, file->cflags);
+    units_add(&programs->units[UNIFIED],
+              (struct unit){.file = file->path ? file->path : file->new_path, .cflags = new_flags});
+    units_add(&programs->units[OLD], (struct unit){.file = file->old_path, .cflags = old_flags});
+    units_add(&programs->units[NEW], (struct unit){.file = file->new_path, .cflags = new_flags});
+}
+
 static void programs_open(struct programs *programs, const struct entries_request *request)
 {
     const struct unified_trees *trees = request->trees;
-    index_open(&programs->unified, trees);
-    index_open(&programs->old, trees);
-    index_open(&programs->new, trees);
-    if (!trees->are_directories || !trees->count)
-        return;
-    const char *old_root = root_of(trees->arena, trees->files[0].old_path, trees->files[0].name);
-    const char *new_root = root_of(trees->arena, trees->files[0].new_path, trees->files[0].name);
-    add_files(&programs->unified, trees, old_root, new_root);
-    add_plain_files(&programs->old, trees, &trees->pairs.removed, old_root, request->old_label);
-    add_plain_files(&programs->new, trees, &trees->pairs.added, new_root, request->old_label ? "" : NULL);
-}
-
-static void add_names(struct index *index, const struct reference_list *list, struct words *names)
-{
-    for (size_t i = 0; i < list->count; i++)
-        words_add(names, arena_copy_string(index->arena, list->list[i].name));
-}
-
-static void read_file(struct index *index, struct source_file *file, const char *cflags)
-{
-    struct program_request request = {.files = &file->path, .file_count = 1, .cflags = cflags};
-    struct program program;
-    struct sources sources = {0};
-    struct error ignored = {0};
-    file->is_read = true;
-    if (program_open(&program, &request, &ignored) &&
-        sources_parse(&sources, &program, CXTranslationUnit_None, &ignored)) {
-        struct references references;
-        references_open(&references, program.arena);
-        references_add_all(&references, 0, sources.units[0]);
-        add_names(index, &references.defined, &file->defined);
-        add_names(index, &references.used, &file->used);
-        references_close(&references);
+    if (trees->count && !trees->are_directories) {
+        add_single(programs, trees->arena, &trees->files[0]);
+    } else if (trees->count) {
+        const struct unified_file *first = &trees->files[0];
+        const char *const roots[] = {[OLD] = root_of(trees->arena, first->old_path, first->name),
+                                     [NEW] = root_of(trees->arena, first->new_path, first->name)};
+        map_name(programs, arena_format(trees->arena, "%s/", roots[OLD]), "");
+        map_name(programs, arena_format(trees->arena, "%s/", roots[NEW]), "");
+        if (request->old_label)
+            map_name(programs, request->old_label, "");
+        add_files(programs, request, roots, &trees->pairs.candidates, true, true);
+        add_files(programs, request, roots, &trees->pairs.unchanged, true, true);
+        add_files(programs, request, roots, &trees->pairs.added, false, true);
+        add_files(programs, request, roots, &trees->pairs.removed, true, false);
     }
-    error_clear(&ignored);
-    sources_free(&sources);
-    program_free(&program);
-}
-
-static bool have_in_common(const struct words *some, const struct words *others)
-{
-    for (size_t i = 0; i < some->count; i++)
-        if (words_have(others, some->list[i]))
-            return true;
-    return false;
-}
-
-/* What the file uses and none of the others defines. */
-static void list_lacking(const struct index *index, const struct source_file *user, const struct words *files,
-                         struct words *lacking)
-{
-    for (size_t i = 0; i < user->used.count; i++) {
-        bool is_there = !strcmp(user->used.list[i], "main");
-        for (size_t k = 0; k < index->count && !is_there; k++)
-            is_there =
-                words_have(files, index->files[k].path) && words_have(&index->files[k].defined, user->used.list[i]);
-        if (!is_there)
-            words_add(lacking, user->used.list[i]);
-    }
-}
-
-/* The file, and those that define what it or they use and lack. Which of two definitions is meant nobody knows: files
- * with either are taken, and linking says so. */
-static void add_needed(struct index *index, const char *path, const char *cflags, struct words *files)
-{
-    words_add(files, path);
-    for (size_t i = 0; i < index->count; i++)
-        if (!index->files[i].is_read)
-            read_file(index, &index->files[i], cflags);
-    for (size_t next = 0; next < files->count; next++) {
-        struct words lacking = {0};
-        for (size_t i = 0; i < index->count; i++)
-            if (!strcmp(index->files[i].path, files->list[next]))
-                list_lacking(index, &index->files[i], files, &lacking);
-        for (size_t i = 0; i < index->count; i++)
-            if (!words_have(files, index->files[i].path) && have_in_common(&lacking, &index->files[i].defined))
-                words_add(files, index->files[i].path);
-        words_free(&lacking);
-    }
-}
-
-static void index_close(struct index *index)
-{
-    for (size_t i = 0; i < index->count; i++)
-        words_free(&index->files[i].defined), words_free(&index->files[i].used);
-    free(index->files);
+    for (size_t i = 0; i < PROGRAMS; i++)
+        programs->needed[i] = needed_open(programs->units[i].list, programs->units[i].count, trees->arena);
 }
 
 static void programs_close(struct programs *programs)
 {
-    index_close(&programs->unified), index_close(&programs->old), index_close(&programs->new);
+    for (size_t i = 0; i < PROGRAMS; i++) {
+        needed_close(programs->needed[i]);
+        units_free(&programs->units[i]);
+    }
+    text_free(&programs->names);
 }
 
 /* ---- entries ---- */
 
-static const char *limits_of(struct arena *arena, const struct unified *unified)
+static const char *limits_of(struct arena *arena, const struct unified *unified, const struct words *notes)
 {
     struct text text = {0};
+    for (size_t i = 0; i < notes->count; i++)
+        text_format(&text, "%s\n", notes->list[i]);
     for (size_t i = 0; i < unified->limits.count; i++)
         text_format(&text, "%s\n", unified->limits.list[i]);
     for (size_t i = 0; i < unified->defects.count; i++)
@@ -193,40 +145,36 @@ static const char *limits_of(struct arena *arena, const struct unified *unified)
 }
 
 /* Why one of the files is not what both versions have; NULL when all are. */
-static const char *problem_among(const struct unified_trees *trees, const struct words *files)
+static const char *problem_among(const struct unified_trees *trees, const struct units *units)
 {
     for (size_t i = 0; i < trees->count; i++)
-        if (trees->files[i].problem && words_have(files, trees->files[i].new_path))
-            return trees->files[i].problem;
+        for (size_t k = 0; trees->files[i].problem && k < units->count; k++)
+            if (!strcmp(units->list[k].file, trees->files[i].new_path))
+                return trees->files[i].problem;
     return NULL;
 }
 
-static int compare_paths(const void *one, const void *other)
+static const char *copy_string(struct arena *arena, const char *string)
 {
-    return strcmp(*(const char *const *)one, *(const char *const *)other);
+    return string ? arena_copy_string(arena, string) : NULL;
 }
 
-/* One version's own program. The files' order is the same for both versions, and with it that of the outputs. */
-static void add_plain(struct index *index, const char *path, const char *cflags, struct arena *arena,
-                      struct words *files, struct words *names)
+static int compare_units(const void *one, const void *other)
 {
-    struct words needed = {0};
-    add_needed(index, path, cflags, &needed);
-    qsort(needed.list, needed.count, sizeof *needed.list, compare_paths);
-    for (size_t i = 0; i < needed.count; i++) {
-        const char *name = needed.list[i];
-        for (size_t k = 0; k < index->count; k++)
-            if (!strcmp(index->files[k].path, name))
-                name = index->files[k].name;
-        words_add(files, arena_copy_string(arena, needed.list[i]));
-        words_add(names, arena_copy_string(arena, name));
-    }
-    words_free(&needed);
+    return strcmp(((const struct unit *)one)->file, ((const struct unit *)other)->file);
 }
 
-static const char *copy_flags(struct arena *arena, const char *cflags)
+/* What the entry needs of a program. The units' order is the same for both versions, and with it that of the outputs.
+ */
+static void add_needed(struct needed_index *index, const char *path, const char *entry, struct arena *arena,
+                       struct units *units, struct words *notes)
 {
-    return cflags ? arena_copy_string(arena, cflags) : NULL;
+    needed_add(index, path, entry, units, notes);
+    for (size_t i = 0; i < units->count; i++)
+        units->list[i] = (struct unit){.file = copy_string(arena, units->list[i].file),
+                                       .name = copy_string(arena, units->list[i].name),
+                                       .cflags = copy_string(arena, units->list[i].cflags)};
+    qsort(units->list, units->count, sizeof *units->list, compare_units);
 }
 
 /* Why the entry is not one function with both versions behind it. */
@@ -239,30 +187,41 @@ static const char *split_reason(const struct unified_file *file, const char *ent
     return NULL;
 }
 
-/* The program around the entry holds both versions, or where the entry or a file cannot be merged, there are two. */
-static void add_files_of(struct run_entry *entry, const struct unified_trees *trees, const struct unified_file *file,
+static void add_words(struct words *words, const struct words *more, struct arena *arena)
+{
+    for (size_t i = 0; i < more->count; i++)
+        words_add(words, arena_copy_string(arena, more->list[i]));
+}
+
+/* The program around the entry holds both versions, or where the entry or a file cannot be merged, it is the new one's.
+ */
+static void add_programs(struct run_entry *entry, const struct unified_trees *trees, const struct unified_file *file,
                          struct programs *programs, struct arena *arena)
 {
-    const struct words *lone = &file->unified.lone_variables;
-    struct words files = {0};
-    add_needed(&programs->unified, file->path ? file->path : file->new_path, file->cflags, &files);
-    const char *problem = problem_among(trees, &files);
+    struct words notes = {0}, ignored = {0}, members = {0};
+    const char *path = file->path ? file->path : file->new_path;
+    entry->old_path = arena_copy_string(arena, file->old_path);
+    entry->new_path = arena_copy_string(arena, file->new_path);
+    add_needed(programs->needed[UNIFIED], path, entry->name, arena, &entry->units, &notes);
+    add_needed(programs->needed[OLD], file->old_path, entry->name, arena, &entry->old, &ignored);
+    add_needed(programs->needed[NEW], file->new_path, entry->name, arena, &entry->new, &ignored);
+    needed_find_lone_members(programs->needed[OLD], programs->needed[NEW], &members);
+    add_words(&entry->uncompared_members, &members, arena);
+    const char *problem = problem_among(trees, &entry->units);
     problem = problem ? problem : split_reason(file, entry->name);
-    entry->path = arena_copy_string(arena, problem ? file->new_path : files.list[0]);
     if (problem) {
-        entry->old_path = arena_copy_string(arena, file->old_path);
         entry->apart = arena_copy_string(arena, problem);
-        entry->old_cflags = copy_flags(arena, file->old_cflags);
-        add_plain(&programs->old, file->old_path, file->old_cflags, arena, &entry->old_files, &entry->old_names);
-        add_plain(&programs->new, file->new_path, file->cflags, arena, &entry->files, &entry->names);
+        units_free(&entry->units);
+        for (size_t i = 0; i < entry->new.count; i++)
+            units_add(&entry->units, entry->new.list[i]);
+        entry->path = entry->new_path;
     } else {
-        entry->limits = limits_of(arena, &file->unified);
-        for (size_t i = 0; i < files.count; i++)
-            words_add(&entry->files, arena_copy_string(arena, files.list[i]));
-        for (size_t i = 0; i < lone->count; i++)
-            words_add(&entry->uncompared, arena_copy_string(arena, lone->list[i]));
+        entry->path = arena_copy_string(arena, path);
+        entry->limits = limits_of(arena, &file->unified, &notes);
+        add_words(&entry->uncompared, &file->unified.lone_variables, arena);
     }
-    words_free(&files);
+    entry->unreadable = copy_string(arena, needed_unreadable(programs->needed[NEW]));
+    words_free(&notes), words_free(&ignored), words_free(&members);
 }
 
 static void add_entry(struct preparation *preparation, const struct unified_trees *trees,
@@ -270,40 +229,43 @@ static void add_entry(struct preparation *preparation, const struct unified_tree
 {
     preparation->entries = realloc(preparation->entries, (preparation->count + 1) * sizeof *preparation->entries);
     struct run_entry *entry = &preparation->entries[preparation->count++];
-    *entry = (struct run_entry){.name = arena_copy_string(arena, name),
-                                .place = arena_copy_string(arena, file->name),
-                                .cflags = copy_flags(arena, file->cflags)};
-    add_files_of(entry, trees, file, programs, arena);
+    *entry = (struct run_entry){.name = arena_copy_string(arena, name), .place = arena_copy_string(arena, file->name)};
+    add_programs(entry, trees, file, programs, arena);
 }
 
 /* Whether the function could be explored: its parameters can be inputs, and everything it needs is there. */
-static bool can_be_entry(const struct entries_request *request, const struct run_entry *like, const char *name)
+static bool can_be_entry(const struct entries_request *request, struct programs *programs, const struct run_entry *like,
+                         const char *name)
 {
-    struct program_request wanted = {.files = like->files.list,
-                                     .file_count = like->files.count,
+    struct units units = {0};
+    struct words ignored_notes = {0};
+    needed_add(programs->needed[like->apart ? NEW : UNIFIED], like->path, name, &units, &ignored_notes);
+    struct program_request wanted = {.units = units.list,
+                                     .unit_count = units.count,
                                      .entry = name,
                                      .entry_path = like->path,
                                      .stubs = request->stubs->list,
                                      .stub_count = request->stubs->count,
                                      .links = request->links->list,
-                                     .link_count = request->links->count,
-                                     .cflags = like->cflags};
+                                     .link_count = request->links->count};
     struct program program;
     struct error ignored = {0};
     bool good = program_read(&program, &wanted, &ignored);
     if (good)
         program_free(&program);
     error_clear(&ignored);
+    units_free(&units);
+    words_free(&ignored_notes);
     return good;
 }
 
 /* Functions that call a changed one, and could be explored as well. */
-static void list_callers(const struct entries_request *request, struct preparation *preparation,
-                         const struct unified_file *file, const struct run_entry *like)
+static void list_callers(const struct entries_request *request, struct programs *programs,
+                         struct preparation *preparation, const struct unified_file *file, const struct run_entry *like)
 {
     struct text names = {0};
     for (size_t i = 0; i < file->unified.callers.count && like; i++)
-        if (can_be_entry(request, like, file->unified.callers.list[i]))
+        if (can_be_entry(request, programs, like, file->unified.callers.list[i]))
             text_format(&names, "%s%s()", names.length ? ", " : "", file->unified.callers.list[i]);
     if (names.length)
         text_format(&preparation->text, "%s: callers that can be entries, too (--entry): %s\n", file->name,
@@ -316,19 +278,47 @@ static bool has_functions(const struct unified_file *file)
     return file->path || file->unified.obstacle;
 }
 
+/* `src/list.c` is meant by `list.c`, too. */
+static bool is_file(const char *name, const char *wanted)
+{
+    size_t length = strlen(name), wanted_length = strlen(wanted);
+    return length >= wanted_length && !strcmp(name + length - wanted_length, wanted) &&
+           (length == wanted_length || name[length - wanted_length - 1] == '/');
+}
+
+static bool may_have(const struct unified_trees *trees, const struct unified_file *file, const char *wanted_file,
+                     const char *function)
+{
+    if (!has_functions(file))
+        return false;
+    if (!trees->are_directories) /* whether the files have it is said when they are unified */
+        return !wanted_file || is_file(file->old_path, wanted_file) || is_file(file->new_path, wanted_file);
+    return words_have(&file->unified.functions, function) && (!wanted_file || is_file(file->name, wanted_file));
+}
+
+/* FUNCTION or FILE:FUNCTION */
 static bool find_named(const struct entries_request *request, struct programs *programs, struct arena *arena,
                        struct preparation *preparation, struct error *error)
 {
     const struct unified_trees *trees = request->trees;
     const struct unified_file *found = NULL;
-    for (size_t i = 0; i < trees->count && !found; i++) {
-        const struct unified_file *file = &trees->files[i];
-        if (has_functions(file) && (!trees->are_directories || words_have(&file->unified.functions, request->entry)))
-            found = file;
+    const char *function = entries_function(request->entry);
+    const char *wanted_file = function > request->entry
+                                  ? arena_format(arena, "%.*s", (int)(function - request->entry - 1), request->entry)
+                                  : NULL;
+    for (size_t i = 0; i < trees->count; i++) {
+        if (!may_have(trees, &trees->files[i], wanted_file, function))
+            continue;
+        if (found)
+            return error_set(error, "'%s' is changed in %s and in %s: --entry %s:%s says which one is meant", function,
+                             found->name, trees->files[i].name, found->name, function);
+        found = &trees->files[i];
     }
+    if (!found && wanted_file)
+        return error_set(error, "no changed file called '%s' defines a function '%s'", wanted_file, function);
     if (!found)
-        return error_set(error, "no changed file defines a function '%s'", request->entry);
-    add_entry(preparation, trees, found, programs, arena, request->entry);
+        return error_set(error, "no changed file defines a function '%s'", function);
+    add_entry(preparation, trees, found, programs, arena, function);
     return true;
 }
 
@@ -344,8 +334,29 @@ static void find_changed(const struct entries_request *request, struct programs 
         for (size_t k = 0; k < file->unified.changed.count; k++)
             add_entry(preparation, trees, file, programs, arena, file->unified.changed.list[k]);
         if (preparation->count > before)
-            list_callers(request, preparation, file, &preparation->entries[before]);
+            list_callers(request, programs, preparation, file, &preparation->entries[before]);
     }
+}
+
+/* Results of functions of one name go to directories of their own. */
+static void name_results(struct preparation *preparation, struct arena *arena)
+{
+    for (size_t i = 0; i < preparation->count; i++) {
+        struct run_entry *entry = &preparation->entries[i];
+        bool is_only_one = true;
+        for (size_t k = 0; k < preparation->count; k++)
+            is_only_one &= k == i || strcmp(preparation->entries[k].name, entry->name);
+        char *name = arena_format(arena, is_only_one ? "%s" : "%s-%s", entry->name, entry->place);
+        for (char *slash = name; (slash = strchr(slash, '/'));)
+            *slash = '-';
+        entry->results = name;
+    }
+}
+
+const char *entries_function(const char *entry)
+{
+    const char *colon = strrchr(entry, ':');
+    return colon ? colon + 1 : entry;
 }
 
 bool entries_find(const struct entries_request *request, struct arena *arena, struct preparation *preparation,
@@ -358,6 +369,7 @@ bool entries_find(const struct entries_request *request, struct arena *arena, st
         good = find_named(request, &programs, arena, preparation, error);
     else
         find_changed(request, &programs, arena, preparation);
+    name_results(preparation, arena);
     programs_close(&programs);
     return good;
 }

@@ -7,10 +7,13 @@
 
 struct entries_request {
     const struct unified_trees *trees;
-    const char *entry;     /* NULL: every changed function */
+    const char *entry;     /* FUNCTION or FILE:FUNCTION; NULL: every changed function */
     const char *old_label; /* what comes before the names of old files, for people; NULL: they have their own */
     const struct words *stubs, *links;
 };
+
+/* The function of FUNCTION or FILE:FUNCTION. */
+const char *entries_function(const char *entry);
 
 /* Fills the preparation's entries, and says in its text which callers could be entries, too. */
 bool entries_find(const struct entries_request *request, struct arena *arena, struct preparation *preparation,

@@ -46,12 +46,16 @@ int cli_instrument(int argc, char **argv)
     struct site_table *sites = site_table_create();
     struct words flags = {0};
     words_split(&flags, arguments.cflags);
+    words_add(&flags, NULL);
+    const char *const **flags_of_files = calloc(arguments.files.count, sizeof *flags_of_files);
+    for (size_t i = 0; i < arguments.files.count; i++)
+        flags_of_files[i] = flags.list;
     bool good = file_make_scratch(scratch, &error);
     if (good) {
         struct build_request request = {
             .sources = arguments.files.list,
             .source_count = arguments.files.count,
-            .cflags = flags.list,
+            .cflags = flags_of_files,
             .links = arguments.links.list,
             .link_count = arguments.links.count,
             .directory = scratch,
@@ -61,6 +65,7 @@ int cli_instrument(int argc, char **argv)
         file_remove_tree(scratch);
     }
     site_table_destroy(sites);
+    free(flags_of_files);
     words_free(&arguments.files), words_free(&arguments.links), words_free(&flags);
     return good ? EXIT_NOTHING : cli_fail(&error);
 }

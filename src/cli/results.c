@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "check/own.h"
+#include "cli/context.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -103,7 +104,7 @@ static void place_at_entry(struct report_divergence *divergence, const struct pr
 
 static bool is_in_harness(const struct campaign *campaign, const struct site *site)
 {
-    for (size_t i = 0; i < campaign->request.file_count; i++)
+    for (size_t i = 0; i < campaign->request.unit_count; i++)
         if (!strcmp(campaign->program.paths[i], site->file))
             return false;
     return !strncmp(basename(site->file), "harness-", 8);
@@ -257,9 +258,10 @@ static bool keep_program(const char *from, const char *to, struct error *error)
 }
 
 /* The build that sees failures which sanitizers miss is kept where it has seen one: the report's command runs it. */
-static bool confirm_side(struct report *report, struct campaign *campaign, struct checker *checker, enum pn_side side,
-                         const char *directory, struct error *error)
+static bool confirm_side(struct report *report, struct context *context, enum pn_side side, const char *directory,
+                         struct error *error)
 {
+    struct campaign *campaign = side == PN_SIDE_OLD ? context->native_old : context->native_new;
     const char *version = side == PN_SIDE_OLD ? "OLD" : "NEW";
     struct site_table *sites = site_table_create();
     struct target *target = campaign_build(campaign, directory, version, sites, error);
@@ -270,19 +272,21 @@ static bool confirm_side(struct report *report, struct campaign *campaign, struc
             side == PN_SIDE_OLD ? &divergence->verdict.old_run : &divergence->verdict.new_run;
         if (run->failed)
             continue;
-        good = own_check(target, sites, &campaign->program, divergence->input, side, &divergence->verdict, error);
+        good = own_check(target, sites, &campaign->program, context->campaign.program.layout, divergence->input, side,
+                         &divergence->verdict, error);
         any |= run->by_own_check;
     }
     target_stop(target);
     site_table_destroy(sites);
     return good && (!any || keep_program(arena_format(report->arena, "%s/program%s", directory, version),
-                                         checked_program(report, checker, side), error));
+                                         checked_program(report, context->checker, side), error));
 }
 
-bool results_finish(struct report *report, struct campaign *old, struct campaign *new, struct checker *checker,
-                    double end, struct error *error)
+bool results_finish(struct report *report, struct context *context, struct error *error)
 {
     char scratch[256];
+    struct checker *checker = context->checker;
+    double end = context_end(context);
     results_fit_inputs(report);
     if (!report->count)
         return true;
@@ -291,11 +295,11 @@ bool results_finish(struct report *report, struct campaign *old, struct campaign
             return false;
     if (!file_make_scratch(scratch, error))
         return false;
-    bool good = confirm_side(report, old, checker, PN_SIDE_OLD, scratch, error) &&
-                confirm_side(report, new, checker, PN_SIDE_NEW, scratch, error);
+    bool good = confirm_side(report, context, PN_SIDE_OLD, scratch, error) &&
+                confirm_side(report, context, PN_SIDE_NEW, scratch, error);
     file_remove_tree(scratch);
     for (size_t i = 0; i < report->count; i++)
-        report->divergences[i].repro = repro_command(report, new, checker, &report->divergences[i]);
+        report->divergences[i].repro = repro_command(report, &context->campaign, checker, &report->divergences[i]);
     return good;
 }
 

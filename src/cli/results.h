@@ -31,9 +31,9 @@ bool results_add_if_contradicted(struct report *report, struct campaign *campaig
 void results_drop_quiet(struct report *report);
 
 /* What need not be known while exploring: undefined behaviour on the way, and failures that AddressSanitizer misses.
- * `old` and `new` are the same where one program holds both versions. After `end`, only for the first ones. */
-bool results_finish(struct report *report, struct campaign *old, struct campaign *new, struct checker *checker,
-                    double end, struct error *error);
+ * After the end of the time, only for the first ones. */
+struct context;
+bool results_finish(struct report *report, struct context *context, struct error *error);
 
 /* Runs may have made more inputs known since a divergence was found: these are zero in its input. */
 void results_fit_inputs(struct report *report);

@@ -209,9 +209,9 @@ static bool make_exchanged(void *opaque, struct exchanged *exchanged, struct err
 
 /* ---- the stages ---- */
 
-bool context_start_checker(struct context *context, const struct campaign *old, const struct campaign *new,
-                           struct error *error)
+bool context_start_checker(struct context *context, struct error *error)
 {
+    const struct campaign *old = context->native_old, *new = context->native_new;
     const struct campaign_options *given = &context->arguments->campaign;
     const char *native = arena_format(context->report.arena, "%s/native", context->report.directory);
     struct checker_options checker_options = {
@@ -241,12 +241,21 @@ bool context_make_program(struct context *context, struct campaign *campaign, co
     return good;
 }
 
+/* Each version's harness is compiled with the version's own files. */
+static bool write_version_harnesses(struct context *context, struct error *error)
+{
+    struct arena *arena = context->report.arena;
+    if (context->native_old == &context->campaign)
+        return true;
+    return campaign_write_harness(&context->old, arena_format(arena, "%s/old", context->scratch), error) &&
+           campaign_write_harness(&context->new, arena_format(arena, "%s/new", context->scratch), error);
+}
+
 static bool build(struct context *context, struct error *error)
 {
     struct campaign *campaign = &context->campaign;
-    return campaign_write_harness(campaign, context->scratch, error) &&
-           context_start_checker(context, campaign, campaign, error) &&
-           context_make_program(context, campaign, context->scratch, error);
+    return campaign_write_harness(campaign, context->scratch, error) && write_version_harnesses(context, error) &&
+           context_start_checker(context, error) && context_make_program(context, campaign, context->scratch, error);
 }
 
 struct explore_options context_explore_options(struct context *context, const struct campaign *campaign)
@@ -324,7 +333,7 @@ static bool explore_program(struct context *context, struct error *error)
     struct campaign *campaign = &context->campaign;
     struct explore_options options = context_explore_options(context, campaign);
     return context_explore(context, campaign, context->scratch, &options, error) && common_try(context, error) &&
-           results_finish(&context->report, campaign, campaign, context->checker, context_end(context), error);
+           results_finish(&context->report, context, error);
 }
 
 static bool write_report(struct context *context, struct error *error)
@@ -420,23 +429,48 @@ static void take_entry(struct context *context, const struct run_entry *entry)
     struct campaign_options *given = &context->arguments->campaign;
     given->entry = context->report.entry = entry->name;
     given->entry_path = entry->path;
-    given->cflags = entry->cflags;
     given->limits = entry->limits;
+    given->unreadable = entry->unreadable;
+    given->made = &entry->units;
     context->entry = entry;
     context->report.apart = entry->apart;
     given->is_one_version = entry->apart != NULL;
-    for (size_t i = 0; i < entry->files.count; i++)
-        words_add(&given->made, entry->files.list[i]);
-    for (size_t i = 0; i < entry->names.count; i++)
-        words_add(&given->made_names, entry->names.list[i]);
     for (size_t i = 0; i < entry->uncompared.count; i++)
         words_add(&given->uncompared, entry->uncompared.list[i]);
+    for (size_t i = 0; i < entry->uncompared_members.count; i++)
+        words_add(&given->uncompared_members, entry->uncompared_members.list[i]);
+}
+
+void context_version_options(const struct context *context, const struct units *units, const char *path,
+                             struct campaign_options *options)
+{
+    *options = context->arguments->campaign;
+    options->made = units;
+    options->entry_path = path;
+    options->is_one_version = true;
+    options->limits = NULL;
+    options->other_version = &context->campaign.program;
+}
+
+/* The proof is made of the user's own files, never of the text that they were merged into. */
+static bool read_versions(struct context *context, struct error *error)
+{
+    const struct run_entry *entry = context->entry;
+    context->native_old = context->native_new = &context->campaign;
+    if (!entry)
+        return true;
+    context_version_options(context, &entry->old, entry->old_path, &context->old_options);
+    context_version_options(context, &entry->new, entry->new_path, &context->new_options);
+    context->native_old = &context->old;
+    context->native_new = &context->new;
+    return campaign_read_program(&context->old, &context->old_options, error) &&
+           campaign_read_program(&context->new, &context->new_options, error);
 }
 
 static bool read_campaign(struct context *context, struct error *error)
 {
     return campaign_read(&context->campaign, &context->arguments->campaign, error) &&
-           (!context->report.apart || apart_read(context, error));
+           (context->report.apart ? apart_read(context, error) : read_versions(context, error));
 }
 
 /* ---- several entries, each in a process of its own ---- */
@@ -447,7 +481,7 @@ static int run_entry(struct context *context, const struct run_entry *entry, int
     struct error error = {0};
     struct report *report = &context->report;
     take_entry(context, entry);
-    report->directory = arena_format(report->arena, "%s/%s", report->directory, entry->name);
+    report->directory = arena_format(report->arena, "%s/%s", report->directory, entry->results);
     context->start = clock_seconds();
     bool good = read_campaign(context, &error);
     if (good && !context->arguments->json)
@@ -505,7 +539,8 @@ static json_t *entry_report(const struct context *context, const struct run_entr
 {
     json_error_t ignored;
     json_t *report = json_load_file(
-        arena_format(context->report.arena, "%s/%s/report.json", context->report.directory, entry->name), 0, &ignored);
+        arena_format(context->report.arena, "%s/%s/report.json", context->report.directory, entry->results), 0,
+        &ignored);
     if (!report && !message->length)
         text_format(message, "its process ended with status %d and without a report", status);
     report = report ? report : json_object();
@@ -589,10 +624,8 @@ static void preparation_free(struct preparation *preparation)
 {
     for (size_t i = 0; i < preparation->count; i++) {
         struct run_entry *entry = &preparation->entries[i];
-        struct words *lists[] = {&entry->files, &entry->names, &entry->old_files, &entry->old_names,
-                                 &entry->uncompared};
-        for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-            words_free(lists[k]);
+        units_free(&entry->units), units_free(&entry->old), units_free(&entry->new);
+        words_free(&entry->uncompared), words_free(&entry->uncompared_members);
     }
     free(preparation->entries);
     text_free(&preparation->text);
@@ -644,6 +677,8 @@ int run_command(const struct run_command *command, int argc, char **argv)
     free(context.common);
     site_table_destroy(context.exchanged_sites);
     apart_free(&context);
+    campaign_free(&context.old);
+    campaign_free(&context.new);
     campaign_free(&context.campaign);
     arena_destroy(context.report.arena);
     campaign_options_free(&arguments.campaign);

@@ -10,16 +10,18 @@
 /* A function to explore, and the program around it. */
 struct run_entry {
     const char *name;
-    const char *place; /* file.c:12 */
-    const char *path;  /* the one of the files that it is in */
-    struct words files, uncompared;
-    struct words names; /* of the files, for people; empty when they are their own */
-    const char *cflags;
-    /* Where the versions cannot be merged: why, and the old version's program. The one above is the new one's then. */
-    const char *apart; /* a sentence; NULL where one program holds both */
-    struct words old_files, old_names;
-    const char *old_path, *old_cflags;
+    const char *place;   /* file.c */
+    const char *results; /* the name of its directory below that of all results */
+    /* What is explored: the program that holds both versions or, where they cannot be merged, the new one's own. */
+    struct units units;
+    const char *path; /* the one of the units that the entry is in */
+    struct words uncompared, uncompared_members;
+    const char *apart; /* a sentence that says why the versions cannot be merged; NULL where one program holds both */
+    /* The versions' own programs, of the files as they are: the proof is made of them. */
+    struct units old, new;
+    const char *old_path, *new_path;
     const char *limits; /* lines: what keeps the program from being both versions, and a verdict from being certain */
+    const char *unreadable; /* lines: files that were left out because they could not be read; or NULL */
 };
 
 /* What a command made of what it was given. The arena that `prepare` gets owns the strings. */

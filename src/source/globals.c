@@ -88,7 +88,7 @@ static bool check_symbolic(const struct variables *variables, const char *name, 
 {
     const struct variable *variable = find_variable(variables, name);
     if (!variable)
-        return fail_unknown(variables, name, error);
+        return variables->program->request->named_like || fail_unknown(variables, name, error);
     if (globals_is_constant(clang_getCursorType(variable->cursor)))
         return error_set(error, "%s: global '%s' is const and cannot be an input",
                          source_place(variables->program->arena, variable->cursor), name);

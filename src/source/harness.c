@@ -17,6 +17,9 @@ static void add_weak_symbols(struct text *code, const struct program *program, s
         text_add(code, "#pragma weak __pn_program_main\n");
     for (size_t i = 0; i < program->unreached_count; i++)
         text_format(code, "#pragma weak %s\n", program->unreached[i]);
+    for (size_t i = 0; i < program->duplicate_count; i++)
+        if (program->duplicates[i].file == file)
+            text_format(code, "#pragma weak %s\n", program->duplicates[i].name);
     text_add(code, "#pragma clang diagnostic pop\n");
 }
 
@@ -202,14 +205,14 @@ static void add_assumptions(struct text *code, const struct program *program)
 /* Calls, per file that has them, the functions of add_global_functions(). */
 static void add_global_calls(struct text *code, const struct program *program, bool symbolic)
 {
-    for (size_t file = 0; file < program->request->file_count; file++)
+    for (size_t file = 0; file < program->request->unit_count; file++)
         if (has_globals(program, file, symbolic))
             text_format(code, "    __pn_%s_globals_%zu();\n", symbolic ? "symbolic" : "output", file);
 }
 
 static void add_harness(struct text *code, const struct program *program)
 {
-    for (size_t file = 0; file < program->request->file_count; file++)
+    for (size_t file = 0; file < program->request->unit_count; file++)
         text_format(code, "void __pn_symbolic_globals_%zu(void);\nvoid __pn_output_globals_%zu(void);\n", file, file);
     add_parameter_functions(code, program);
     text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n    __pn_symbolic_parameters();\n", program->entry);
@@ -228,7 +231,7 @@ bool harness_write(struct program *program, const char *directory, const char **
     if (!file_make_directory(directory, error))
         return false;
     bool good = true;
-    for (size_t file = 0; file < program->request->file_count && good; file++) {
+    for (size_t file = 0; file < program->request->unit_count && good; file++) {
         struct text code = {0};
         add_source(&code, program, file);
         add_stubs(&code, program, file);

@@ -145,12 +145,38 @@ static void write_bit_field(struct writer *writer, CXCursor field, const char *e
     input_layout_add(writer->program->outputs, &piece);
 }
 
+static bool holds_pointers(CXType type);
+
 struct fields {
     struct writer *writer;
     const char *expression, *name;
     bool through_pointer;
     bool good;
+    const char *owner; /* the structure's name; that of the outer one where it has none */
 };
+
+static enum CXVisitorResult visit_field(CXCursor field, CXClientData data);
+
+/* Of an anonymous structure: its members are the outer one's. */
+static bool write_members(const struct fields *outer, CXType type)
+{
+    struct fields fields = *outer;
+    if (clang_getCursorKind(clang_getTypeDeclaration(type)) == CXCursor_UnionDecl && holds_pointers(type))
+        return false;
+    clang_Type_visitFields(type, visit_field, &fields);
+    return fields.good;
+}
+
+/* Whether only one version has the member: there is nothing to compare it with. */
+static bool is_uncompared(const struct fields *fields, const char *field_name)
+{
+    const struct program_request *request = fields->writer->program->request;
+    const char *member = arena_format(fields->writer->arena, "%s.%s", fields->owner, field_name);
+    for (size_t i = 0; i < request->uncompared_member_count; i++)
+        if (!strcmp(request->uncompared_members[i], member))
+            return true;
+    return false;
+}
 
 static bool write_field(struct fields *fields, CXCursor field)
 {
@@ -158,9 +184,9 @@ static bool write_field(struct fields *fields, CXCursor field)
     CXType type = clang_getCanonicalType(clang_getCursorType(field));
     const char *field_name = source_name(arena, field);
     bool is_anonymous_record = type.kind == CXType_Record && (!*field_name || strchr(field_name, ' '));
-    if (is_anonymous_record) /* its members are the outer one's */
-        return write_record(fields->writer, type, fields->expression, fields->name, fields->through_pointer);
-    if (!*field_name || type.kind == CXType_IncompleteArray)
+    if (is_anonymous_record)
+        return write_members(fields, type);
+    if (!*field_name || type.kind == CXType_IncompleteArray || is_uncompared(fields, field_name))
         return true;
     const char *expression = arena_format(arena, "%s.%s", fields->expression, field_name);
     const char *name = arena_format(arena, fields->through_pointer ? "%s->%s" : "%s.%s", fields->name, field_name);
@@ -176,8 +202,6 @@ static enum CXVisitorResult visit_field(CXCursor field, CXClientData data)
     fields->good = write_field(fields, field);
     return fields->good ? CXVisit_Continue : CXVisit_Break;
 }
-
-static bool holds_pointers(CXType type);
 
 static enum CXVisitorResult visit_for_pointers(CXCursor field, CXClientData data)
 {
@@ -198,7 +222,7 @@ static bool holds_pointers(CXType type)
 static bool write_record(struct writer *writer, CXType type, const char *expression, const char *name,
                          bool through_pointer)
 {
-    struct fields fields = {writer, expression, name, through_pointer, true};
+    struct fields fields = {writer, expression, name, through_pointer, true, source_record_name(writer->arena, type)};
     CXCursor declaration = clang_getTypeDeclaration(type);
     if (clang_Type_getSizeOf(type) < 0)
         return false;

@@ -19,19 +19,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool collect_flags(struct program *program, struct error *error)
+static const char *const *flags_of(struct program *program, const struct unit *unit, const char *support)
 {
-    char support[4096];
-    if (!paths_support_directory(support, error))
-        return false;
     struct words words = {0};
-    words_split(&words, program->request->cflags ? program->request->cflags : "");
+    words_split(&words, unit->cflags ? unit->cflags : "");
     const char **flags = arena_allocate(program->arena, (words.count + 3) * sizeof *flags);
     flags[0] = "-std=gnu17";
     flags[1] = arena_format(program->arena, "-I%s/include", support);
     for (size_t i = 0; i < words.count; i++)
         flags[i + 2] = arena_copy_string(program->arena, words.list[i]);
     words_free(&words);
+    return flags;
+}
+
+static bool collect_flags(struct program *program, struct error *error)
+{
+    char support[4096];
+    const struct program_request *request = program->request;
+    if (!paths_support_directory(support, error))
+        return false;
+    const char *const **flags = arena_allocate(program->arena, (request->unit_count + 1) * sizeof *flags);
+    for (size_t i = 0; i < request->unit_count; i++)
+        flags[i] = flags_of(program, &request->units[i], support);
     program->cflags = flags;
     return true;
 }
@@ -64,16 +73,16 @@ static bool find_file(struct program *program, const char *file, const char **pa
 static bool find_files(struct program *program, struct error *error)
 {
     const struct program_request *request = program->request;
-    const char **paths = arena_allocate(program->arena, (request->file_count + 1) * sizeof *paths);
+    const char **paths = arena_allocate(program->arena, (request->unit_count + 1) * sizeof *paths);
     program->paths = paths;
-    if (request->file_count == 0)
+    if (request->unit_count == 0)
         return error_set(error, "no C file is named");
-    for (size_t i = 0; i < request->file_count; i++) {
-        if (!find_file(program, request->files[i], &paths[i], error))
+    for (size_t i = 0; i < request->unit_count; i++) {
+        if (!find_file(program, request->units[i].file, &paths[i], error))
             return false;
         for (size_t k = 0; k < i; k++)
             if (strcmp(paths[k], paths[i]) == 0)
-                return error_set(error, "%s is named twice", request->files[i]);
+                return error_set(error, "%s is named twice", request->units[i].file);
     }
     return true;
 }
@@ -87,21 +96,28 @@ static size_t directory_length(const char *path)
 
 const char *program_file_name(const struct program *program, const char *path)
 {
-    const char *const *files = program->request->names ? program->request->names : program->request->files;
-    for (size_t i = 0; i < program->request->file_count; i++)
+    const struct unit *units = program->request->units;
+    for (size_t i = 0; i < program->request->unit_count; i++)
         if (strcmp(program->paths[i], path) == 0)
-            return files[i];
+            return unit_name(&units[i]);
     for (size_t i = 0; i < program->request->origin_count; i++) {
         char absolute[PATH_MAX];
         if (realpath(program->request->origins[i], absolute) && strcmp(absolute, path) == 0)
             return program->request->origins[i];
     }
-    for (size_t i = 0; i < program->request->file_count; i++) {
+    for (size_t i = 0; i < program->request->unit_count; i++) {
+        const char *name = unit_name(&units[i]);
         size_t length = directory_length(program->paths[i]);
         if (strncmp(program->paths[i], path, length) == 0)
-            return arena_format(program->arena, "%.*s%s", (int)directory_length(files[i]), files[i], path + length);
+            return arena_format(program->arena, "%.*s%s", (int)directory_length(name), name, path + length);
     }
     return path;
+}
+
+/* Of two versions of a program, the second need not have everything that options name. */
+static bool check_names(struct program *program, struct error *error)
+{
+    return program->request->named_like || (sizes_check(program, error) && inputs_check_names(program, error));
 }
 
 static bool read_sources(struct program *program, struct error *error)
@@ -109,9 +125,8 @@ static bool read_sources(struct program *program, struct error *error)
     struct sources sources;
     bool good = sources_parse(&sources, program, CXTranslationUnit_None, error) &&
                 one_sided_check(program, &sources, error) && signature_read(program, &sources, error) &&
-                globals_read(program, &sources, error) && sizes_check(program, error) &&
-                inputs_check_names(program, error) && assumptions_read(program, &sources, error) &&
-                undefined_check(program, &sources, error);
+                globals_read(program, &sources, error) && check_names(program, error) &&
+                assumptions_read(program, &sources, error) && undefined_check(program, &sources, error);
     if (good)
         by_hand_read(program, &sources);
     sources_free(&sources);

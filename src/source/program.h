@@ -8,15 +8,15 @@
 #include "base/text.h"
 #include "input/input.h"
 #include "source/option_names.h"
+#include "source/unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* What the user asked for, as it stands on the command line. */
 struct program_request {
-    const char *const *files;
-    size_t file_count;
-    const char *const *names; /* by file, for people; NULL when they are the files' own */
+    const struct unit *units;
+    size_t unit_count;
     const char *entry;        /* `f`, or `file.c:f` */
     const char *entry_path;   /* the one of the files that it is in; NULL: whichever defines it */
     const char *const *sizes; /* `s=16`: elements behind a pointer */
@@ -36,17 +36,20 @@ struct program_request {
     size_t global_count;
     const char *const *stubs; /* functions to replace by one that returns a fresh input at each call */
     size_t stub_count;
-    bool stubs_may_be_unused;      /* it may be the other version's program that calls them */
+    bool is_one_version;           /* what is named may be the other version's, and not be there */
     const char *const *uncompared; /* variables that are no output */
     size_t uncompared_count;
+    const char *const *uncompared_members; /* members of structures that are no output */
+    size_t uncompared_member_count;
+    const char *unreadable;     /* lines: files of the tree that may define what is missing; NULL: none */
     const char *const *origins; /* files that the program was made from: #line directives name them */
     size_t origin_count;
     const char *const *assumptions; /* C expressions that hold for every input of interest */
     size_t assumption_count;
     const char *const *links; /* objects and libraries to link uninstrumented */
     size_t link_count;
-    const char *cflags; /* split at white space, quotes respected */
-    /* Another version's program: the entry's parameters are called as they are there, by their places; or NULL. */
+    /* Another version's program: the entry's parameters are called as they are there, by their places, and what options
+     * name was found there; or NULL. */
     const struct program *named_like;
 };
 
@@ -70,7 +73,7 @@ struct program_global {
     const char *name;
     const char *shown_name; /* as inputs and outputs call it: `::name` where a parameter has the name already */
     const char *type;
-    size_t file; /* index into the request's files: statics are only visible there */
+    size_t file; /* index into the request's units: statics are only visible there */
     bool is_static, is_constant;
     bool has_address;       /* that is known when the program starts */
     bool is_symbolic;       /* named by --global: the layout has it, or its parts, by shown_name */
@@ -85,6 +88,12 @@ struct program_stub {
     const char *definition;
 };
 
+/* A definition that gives way to another file's. */
+struct program_duplicate {
+    const char *name;
+    size_t file;
+};
+
 /* A function of the harness that outputs a structure to which a pointer led. */
 struct program_follower {
     size_t file;      /* whose harness file has it */
@@ -96,12 +105,12 @@ struct program_follower {
 struct program {
     struct arena *arena;
     const struct program_request *request;
-    const char *const *paths;  /* the request's files, absolute */
-    const char *const *cflags; /* what every compilation needs: language, penumbra.h's directory, the user's --cflags;
-                                  NULL-terminated */
-    const char *const *links;  /* the request's links as a compiler driver takes them; NULL-terminated */
-    const char *entry;         /* the function's name, without the file that --entry may name too */
-    size_t entry_file;         /* which file defines the entry */
+    const char *const *paths;         /* of the request's units, absolute */
+    const char *const *const *cflags; /* by unit, what every compilation of it needs: language, penumbra.h's directory,
+                                         the unit's own flags; NULL-terminated */
+    const char *const *links;         /* the request's links as a compiler driver takes them; NULL-terminated */
+    const char *entry;                /* the function's name, without the file that --entry may name too */
+    size_t entry_file;                /* which file defines the entry */
     unsigned entry_line, entry_column;
     struct input_layout *layout;
     struct input_layout *outputs; /* what is known of the types of outputs, by name */
@@ -118,6 +127,9 @@ struct program {
     size_t stub_count;
     const char **unreached; /* functions and variables that nobody defines, and that the entry does not lead to */
     size_t unreached_count;
+    struct program_duplicate
+        *duplicates; /* definitions that another file has, too, and that the entry does not lead to */
+    size_t duplicate_count;
     struct program_follower *followers; /* each behind those that it calls */
     size_t follower_count, follower_capacity;
     const char *assumptions; /* C statements that call pn_assume() for each assumption; parameters by their own names */
@@ -144,7 +156,7 @@ const char *program_file_name(const struct program *program, const char *path);
  * pn_assume() on each assumption, calls the entry, and calls pn_output() for the result ("return"), the memory behind
  * pointer parameters (the parameter's name) and every global. Statics of other files are reached through functions that
  * their own harness file defines. The same text serves the instrumented and the native builds. `paths` receives
- * file_count names, owned by the program. */
+ * a name for each unit, owned by the program. */
 bool harness_write(struct program *program, const char *directory, const char **paths, struct error *error);
 
 #endif

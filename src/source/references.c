@@ -172,12 +172,13 @@ static enum CXChildVisitResult visit_named(CXCursor cursor, CXCursor parent, CXC
 {
     (void)parent;
     struct named *named = data;
-    if (is_function_definition(cursor) && !strcmp(source_name(named->references->arena, cursor), named->name))
+    if ((is_function_definition(cursor) || globals_is_definition(cursor)) &&
+        !strcmp(source_name(named->references->arena, cursor), named->name))
         wait_for(named->references, named->references->file, cursor);
     return CXChildVisit_Continue;
 }
 
-void references_add_function(struct references *references, size_t file, CXTranslationUnit unit, const char *name)
+void references_add_definition(struct references *references, size_t file, CXTranslationUnit unit, const char *name)
 {
     struct named named = {references, name};
     visit_file(references, file, unit, visit_named, &named);

@@ -42,8 +42,9 @@ void references_add_all(struct references *references, size_t file, CXTranslatio
 /* What is used although nothing mentions it: functions and variables with attributes, which may have them called at
  * start, or found by their section. */
 void references_add_start(struct references *references, size_t file, CXTranslationUnit unit);
-/* What a function uses, static or not; of a variable that it mentions, also what the initial value does. */
-void references_add_function(struct references *references, size_t file, CXTranslationUnit unit, const char *name);
+/* What a function or a variable's initial value uses, static or not; of a variable that it mentions, also what that
+ * one's initial value does. */
+void references_add_definition(struct references *references, size_t file, CXTranslationUnit unit, const char *name);
 
 /* NULL when the list has none of that name. */
 const struct reference *references_find(const struct reference_list *list, const char *name);

@@ -82,7 +82,7 @@ struct functions {
 static bool is_wanted_file(const struct functions *functions)
 {
     const char *wanted = functions->wanted_file;
-    const char *file = functions->program->request->files[functions->file];
+    const char *file = functions->program->request->units[functions->file].file;
     if (!wanted)
         return true;
     size_t length = strlen(wanted), file_length = strlen(file);
@@ -139,9 +139,9 @@ static bool fail_without_entry(const struct functions *functions, struct error *
 static bool fail_ambiguous(const struct functions *functions, struct error *error)
 {
     const struct program *program = functions->program;
-    const char *first = program->request->files[program->entry_file];
+    const char *first = program->request->units[program->entry_file].file;
     return error_set(error, "'%s' is defined in %s and in %s: --entry %s:%s says which one is meant", program->entry,
-                     first, program->request->files[functions->other_file], first, program->entry);
+                     first, program->request->units[functions->other_file].file, first, program->entry);
 }
 
 static bool find_entry(struct program *program, const struct sources *sources, CXCursor *entry, struct error *error)

@@ -23,6 +23,16 @@ const char *source_type(struct arena *arena, CXType type)
     return source_string(arena, clang_getTypeSpelling(type));
 }
 
+const char *source_record_name(struct arena *arena, CXType type)
+{
+    const char *spelling = source_type(arena, clang_getUnqualifiedType(clang_getCanonicalType(type)));
+    const char *const words[] = {"struct ", "union "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strncmp(spelling, words[i], strlen(words[i])))
+            return spelling + strlen(words[i]);
+    return spelling;
+}
+
 const char *source_place(struct arena *arena, CXCursor cursor)
 {
     CXString file;
@@ -154,13 +164,13 @@ static void read_diagnostics(struct complaints *complaints, CXTranslationUnit un
 
 enum { MOST_ARGUMENTS = 1024 };
 
-static int collect_arguments(const struct program *program, const char *arguments[MOST_ARGUMENTS])
+static int collect_arguments(const char *const *flags, const char *arguments[MOST_ARGUMENTS])
 {
     int count = 0;
     arguments[count++] = "-xc";
     arguments[count++] = "-D__PENUMBRA__=1";
-    for (size_t i = 0; program->cflags[i] && count < MOST_ARGUMENTS - 1; i++)
-        arguments[count++] = program->cflags[i];
+    for (size_t i = 0; flags[i] && count < MOST_ARGUMENTS - 1; i++)
+        arguments[count++] = flags[i];
     return count;
 }
 
@@ -168,7 +178,7 @@ CXTranslationUnit source_parse_text(const struct sources *sources, const struct 
                                     const char *text, enum CXTranslationUnit_Flags record)
 {
     const char *arguments[MOST_ARGUMENTS];
-    int count = collect_arguments(program, arguments);
+    int count = collect_arguments(program->cflags[0], arguments);
     struct CXUnsavedFile file = {name, text, strlen(text)};
     CXTranslationUnit unit = NULL;
     arguments[count++] = "-w";
@@ -181,8 +191,8 @@ static void parse_file(struct sources *sources, const struct program *program, s
                        enum CXTranslationUnit_Flags record, struct complaints *complaints)
 {
     const char *arguments[MOST_ARGUMENTS];
-    int count = collect_arguments(program, arguments);
-    const char *file = program->request->files[index];
+    int count = collect_arguments(program->cflags[index], arguments);
+    const char *file = program->request->units[index].file;
     enum CXErrorCode code =
         clang_parseTranslationUnit2(sources->index, file, arguments, count, NULL, 0, record, &sources->units[index]);
     if (code == CXError_Success) {
@@ -207,7 +217,7 @@ static void add_remedies(struct complaints *complaints)
 bool sources_parse(struct sources *sources, struct program *program, enum CXTranslationUnit_Flags record,
                    struct error *error)
 {
-    *sources = (struct sources){.count = program->request->file_count};
+    *sources = (struct sources){.count = program->request->unit_count};
     sources->index = clang_createIndex(0, 0);
     sources->units = arena_allocate(program->arena, sources->count * sizeof *sources->units);
     struct complaints complaints = {.arena = program->arena};

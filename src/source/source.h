@@ -10,17 +10,17 @@
 
 struct sources {
     CXIndex index;
-    CXTranslationUnit *units; /* by the request's files; owned by the program's arena */
+    CXTranslationUnit *units; /* by the request's units; owned by the program's arena */
     size_t count;
 };
 
-/* Parses every file with the program's flags. All errors of all files make one message; change() of incompatible types
+/* Parses every unit with its own flags. All errors of all files make one message; change() of incompatible types
  * is an error here even where the compiler would only warn. `record` says what libclang keeps beside declarations. */
 bool sources_parse(struct sources *sources, struct program *program, enum CXTranslationUnit_Flags record,
                    struct error *error);
 void sources_free(struct sources *sources);
 
-/* Parses a text that stands for a file of that name, with the program's flags and without warnings. NULL when clang
+/* Parses a text that stands for a file of that name, with the first unit's flags and without warnings. NULL when clang
  * cannot; what it complains about is in the unit. */
 CXTranslationUnit source_parse_text(const struct sources *sources, const struct program *program, const char *name,
                                     const char *text, enum CXTranslationUnit_Flags record);
@@ -29,6 +29,8 @@ CXTranslationUnit source_parse_text(const struct sources *sources, const struct 
 const char *source_string(struct arena *arena, CXString string);
 const char *source_name(struct arena *arena, CXCursor cursor);
 const char *source_type(struct arena *arena, CXType type);
+/* `point` for `struct point`: the tag, or the typedef's name of a type that has none. */
+const char *source_record_name(struct arena *arena, CXType type);
 /* `file.c:12`, with the file as the user named it, or a #line directive did. */
 const char *source_place(struct arena *arena, CXCursor cursor);
 /* `file.c:12:5`. */

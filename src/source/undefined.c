@@ -73,6 +73,7 @@ static bool is_in(const char *name, const char *const names[], size_t count)
 static bool fail_undefined(const struct externals *externals, const struct reference *const missing[], size_t count,
                            struct error *error)
 {
+    const struct program_request *request = externals->program->request;
     struct text list = {0};
     for (size_t i = 0; i < count; i++) {
         bool is_function = clang_getCursorKind(missing[i]->cursor) == CXCursor_FunctionDecl;
@@ -83,8 +84,9 @@ static bool fail_undefined(const struct externals *externals, const struct refer
         error,
         "used, but defined in none of the files nor in the C library: %s. Name the missing files too; or link what "
         "defines them, uninstrumented, with --link LIB; or replace a function by one that returns a fresh input "
-        "at each call with --stub NAME.",
-        text_string(&list));
+        "at each call with --stub NAME.%s%s",
+        text_string(&list), request->unreadable ? " Files that could not be read are left out:\n" : "",
+        request->unreadable ? request->unreadable : "");
     text_free(&list);
     return false;
 }
@@ -116,6 +118,38 @@ static bool check_externals(const struct externals *externals, struct error *err
     }
     close_library(&library);
     return count == 0 || fail_undefined(externals, missing, count, error);
+}
+
+static bool is_reached(const struct externals *externals, const struct reference *definition)
+{
+    return externals->reached.is_unclear || clang_CXCursorSet_contains(externals->reached.visited, definition->cursor);
+}
+
+/* Whether another definition of the name is the one that counts: the one that is reached or, if none is, the first. */
+static bool gives_way(const struct externals *externals, const struct reference *definition)
+{
+    const struct reference_list *all = &externals->all.defined;
+    if (is_reached(externals, definition))
+        return false;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct reference *other = &all->list[i];
+        if (other->file != definition->file && !strcmp(other->name, definition->name) &&
+            (other < definition || is_reached(externals, other)))
+            return true;
+    }
+    return false;
+}
+
+/* Two files that the entry needs may both define what it does not need. */
+static void find_duplicates(const struct externals *externals)
+{
+    struct program *program = externals->program;
+    const struct reference_list *all = &externals->all.defined;
+    program->duplicates = arena_allocate(program->arena, (all->count + 1) * sizeof *program->duplicates);
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->list[i].name, "main") && gives_way(externals, &all->list[i]))
+            program->duplicates[program->duplicate_count++] =
+                (struct program_duplicate){all->list[i].name, all->list[i].file};
 }
 
 static bool holds_only_numbers(CXType type)
@@ -216,7 +250,7 @@ static bool add_stub(struct externals *externals, const char *name, struct error
     struct program *program = externals->program;
     const struct reference *external = references_find(&externals->all.used, name);
     if (!external || references_find(&externals->all.defined, name))
-        return program->request->stubs_may_be_unused || fail_unused_stub(externals, name, error);
+        return program->request->is_one_version || fail_unused_stub(externals, name, error);
     CXType result = clang_getCursorResultType(external->cursor);
     if (clang_getCursorKind(external->cursor) != CXCursor_FunctionDecl || !can_be_fresh(result))
         return error_set(error,
@@ -234,12 +268,13 @@ static void read_externals(struct externals *externals, const struct sources *so
     const struct program *program = externals->program;
     for (size_t file = 0; file < sources->count; file++)
         references_add_emitted(&externals->all, file, sources->units[file]);
-    references_add_function(&externals->all, program->entry_file, sources->units[program->entry_file], program->entry);
+    references_add_definition(&externals->all, program->entry_file, sources->units[program->entry_file],
+                              program->entry);
     externals->reached.elsewhere = &externals->all.defined;
     for (size_t file = 0; file < sources->count; file++)
         references_add_start(&externals->reached, file, sources->units[file]);
-    references_add_function(&externals->reached, program->entry_file, sources->units[program->entry_file],
-                            program->entry);
+    references_add_definition(&externals->reached, program->entry_file, sources->units[program->entry_file],
+                              program->entry);
 }
 
 bool undefined_check(struct program *program, const struct sources *sources, struct error *error)
@@ -255,6 +290,8 @@ bool undefined_check(struct program *program, const struct sources *sources, str
         good = is_in(request->stubs[i], request->stubs, i) || add_stub(&externals, request->stubs[i], error);
     if (good && request->link_count == 0)
         good = check_externals(&externals, error);
+    if (good)
+        find_duplicates(&externals);
     references_close(&externals.all);
     references_close(&externals.reached);
     return good;

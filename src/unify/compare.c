@@ -11,14 +11,6 @@
 #define REMEDY                                                                                                         \
     "make it the same in both files, or annotate one file by hand with change() and execute() and use 'penumbra run'"
 
-bool words_have(const struct words *words, const char *word)
-{
-    for (size_t i = 0; i < words->count; i++)
-        if (!strcmp(words->list[i], word))
-            return true;
-    return false;
-}
-
 /* ---- what differs by its name ---- */
 
 bool treat_mentions(const struct words *names, const struct version *version, size_t first, size_t end)

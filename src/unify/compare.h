@@ -33,6 +33,5 @@ void compare_find_differing(struct comparison *comparison);
 bool compare_function_differs(const struct comparison *comparison, const struct piece *new);
 void comparison_free(struct comparison *comparison);
 
-bool words_have(const struct words *words, const char *word);
 
 #endif

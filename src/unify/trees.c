@@ -1,7 +1,6 @@
 #include "unify/trees.h"
 
 #include "base/file.h"
-#include "unify/flags.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -18,14 +17,12 @@ static bool is_directory(const char *path, bool *result, struct error *error)
     return true;
 }
 
-/* The flags of one version of a file. */
-static const char *flags_for(struct flags *flags, const struct trees_request *request, const char *path,
-                             struct arena *arena)
+const char *trees_flags(const struct unified_trees *trees, size_t version, const char *path, struct arena *arena)
 {
-    const char *known = flags ? flags_of(flags, path, arena) : NULL;
-    if (known && request->cflags)
-        return arena_format(arena, "%s %s", known, request->cflags);
-    return known ? known : request->cflags;
+    const char *known = trees->flags[version] ? flags_of(trees->flags[version], path, arena) : NULL;
+    if (known && trees->cflags)
+        return arena_format(arena, "%s %s", known, trees->cflags);
+    return known ? known : trees->cflags;
 }
 
 /* Of a directory; of a file, the nearest directory above it that has compile_commands.json. */
@@ -46,8 +43,7 @@ static struct flags *open_flags(const struct trees_request *request, const char 
     return NULL;
 }
 
-static void unify_one(const struct trees_request *request, struct unified_trees *trees, struct unified_file *file,
-                      struct flags *const flags[2])
+static void unify_one(const struct trees_request *request, struct unified_trees *trees, struct unified_file *file)
 {
     struct error error = {0};
     struct unify_request one = {
@@ -55,8 +51,8 @@ static void unify_one(const struct trees_request *request, struct unified_trees 
         .new_file = file->new_path,
         .old_name = request->old_label ? arena_format(trees->arena, "%s%s", request->old_label, file->name) : NULL,
         .new_name = request->old_label ? file->name : NULL,
-        .old_cflags = flags_for(flags[0], request, file->old_path, trees->arena),
-        .new_cflags = flags_for(flags[1], request, file->new_path, trees->arena),
+        .old_cflags = trees_flags(trees, 0, file->old_path, trees->arena),
+        .new_cflags = trees_flags(trees, 1, file->new_path, trees->arena),
         .entry = trees->are_directories ? NULL : request->entry,
         .for_reading = request->for_reading,
         .keep_inclusions = request->beside_new,
@@ -112,7 +108,7 @@ static bool list_files(const struct trees_request *request, struct unified_trees
 bool trees_unify(const struct trees_request *request, struct unified_trees *trees, struct error *error)
 {
     bool old_is_directory, new_is_directory;
-    *trees = (struct unified_trees){.arena = arena_create()};
+    *trees = (struct unified_trees){.arena = arena_create(), .cflags = request->cflags};
     if (!is_directory(request->old, &old_is_directory, error) || !is_directory(request->new, &new_is_directory, error))
         return false;
     if (old_is_directory != new_is_directory)
@@ -120,13 +116,11 @@ bool trees_unify(const struct trees_request *request, struct unified_trees *tree
                          old_is_directory ? request->old : request->new,
                          old_is_directory ? request->new : request->old);
     trees->are_directories = old_is_directory;
-    struct flags *flags[2] = {NULL, NULL};
     bool good = list_files(request, trees, error);
-    flags[0] = good ? open_flags(request, request->old, trees, error) : NULL;
-    flags[1] = good && !error->message ? open_flags(request, request->new, trees, error) : NULL;
+    trees->flags[0] = good ? open_flags(request, request->old, trees, error) : NULL;
+    trees->flags[1] = good && !error->message ? open_flags(request, request->new, trees, error) : NULL;
     for (size_t i = 0; good && !error->message && i < trees->count; i++)
-        unify_one(request, trees, &trees->files[i], flags);
-    flags_close(flags[0]), flags_close(flags[1]);
+        unify_one(request, trees, &trees->files[i]);
     if (good && !trees->are_directories && trees->files[0].problem && !trees->files[0].unified.obstacle)
         error_set(error, "%s", trees->files[0].problem);
     return !error->message;
@@ -167,6 +161,7 @@ void trees_free(struct unified_trees *trees)
         unified_free(&trees->files[i].unified);
     free(trees->files);
     pairs_free(&trees->pairs);
+    flags_close(trees->flags[0]), flags_close(trees->flags[1]);
     if (trees->arena)
         arena_destroy(trees->arena);
 }

@@ -3,6 +3,7 @@
 #ifndef PENUMBRA_UNIFY_TREES_H
 #define PENUMBRA_UNIFY_TREES_H
 
+#include "unify/flags.h"
 #include "unify/pairs.h"
 #include "unify/unify.h"
 
@@ -32,6 +33,8 @@ struct unified_trees {
     struct unified_file *files;
     size_t count;
     struct unify_statistics statistics; /* of all */
+    const char *cflags;                 /* the request's */
+    struct flags *flags[2];             /* the old and the new version's; NULL where there are none */
 };
 
 /* False only when nothing can be done at all. With two files, what is wrong with theirs is the error, unless it is that
@@ -42,5 +45,8 @@ bool trees_write(struct unified_trees *trees, const char *directory, struct erro
 /* Whether there is no difference but comments and layout, nor a file that could not be unified. */
 bool trees_are_identical(const struct unified_trees *trees);
 void trees_free(struct unified_trees *trees);
+
+/* The flags of a file of the old version (0) or the new one (1), in one string; NULL when it needs none. */
+const char *trees_flags(const struct unified_trees *trees, size_t version, const char *path, struct arena *arena);
 
 #endif

@@ -196,10 +196,10 @@ static const char *const *verify_flags(struct unification *unification, size_t v
     const struct program *program = &unification->programs[version];
     struct arena *arena = unification->unified->arena;
     size_t count = 0;
-    while (program->cflags[count])
+    while (program->cflags[0][count])
         count++;
     const char **flags = arena_allocate(arena, (count + 3) * sizeof *flags);
-    memcpy(flags, program->cflags, count * sizeof *flags);
+    memcpy(flags, program->cflags[0], count * sizeof *flags);
     const char *slash = strrchr(program->paths[0], '/');
     flags[count] = "-iquote";
     flags[count + 1] = arena_format(arena, "%.*s", (int)(slash - program->paths[0]), program->paths[0]);
@@ -434,7 +434,7 @@ static bool read_versions(struct unification *unification)
     for (size_t i = 0; i < 2 && good; i++) {
         struct version *version = &unification->versions[i];
         *version = (struct version){.arena = arena,
-                                    .file = unification->programs[i].request->files[0],
+                                    .file = unification->programs[i].request->units[0].file,
                                     .path = unification->programs[i].paths[0]};
         const char *shown = i ? unification->request->new_name : unification->request->old_name;
         version->shown = shown ? shown : version->file;
@@ -479,8 +479,9 @@ static bool is_one_file(const struct unify_request *request)
 
 bool unify_files(const struct unify_request *request, struct unified *unified, struct error *error)
 {
-    struct program_request requests[] = {{.files = &request->old_file, .file_count = 1, .cflags = request->old_cflags},
-                                         {.files = &request->new_file, .file_count = 1, .cflags = request->new_cflags}};
+    const struct unit units[] = {{.file = request->old_file, .cflags = request->old_cflags},
+                                 {.file = request->new_file, .cflags = request->new_cflags}};
+    struct program_request requests[] = {{.units = &units[0], .unit_count = 1}, {.units = &units[1], .unit_count = 1}};
     struct unification unification = {.request = request, .unified = unified, .error = error};
     *unified = (struct unified){.arena = arena_create()};
     if (is_one_file(request)) {

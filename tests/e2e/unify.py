@@ -314,13 +314,22 @@ def check_macros_of_headers():
 
 
 def check_two_definitions():
-    """An error that names the files: what LLVM says to a clash would end the process as if differences were found."""
+    """What is defined twice matters only where the entry leads to both definitions. The error names the files: what LLVM
+    says to a clash would end the process as if differences were found."""
     files = {}
     for tree, sign in (("old", ">"), ("new", ">=")):
         files[tree + "/a.c"] = f'int help(int);\nchar *title = "a";\nint f(int x) {{ return help(x) {sign} 10; }}\n'
         files[tree + "/b.c"] = 'char *title = "b";\nint help(int x) { return x; }\n'
+        files[tree + "/tests/b.c"] = 'int help(int x) { return -x; }\nint main(void) { return help(1); }\n'
+    place = place_of("unneeded-definitions", files)
+    run = penumbra("diff", "old", "new", "--entry", "f", "--json", cwd=place)
+    report = json.loads(run.stdout)
+    expect(run.returncode == 1 and [one["inputs"] for one in report["divergences"]] == [{"x": 10}], run)
+    for tree in ("old", "new"):
+        for name in ("a", "b"):
+            files[f"{tree}/{name}.c"] = files[f"{tree}/{name}.c"].replace("(int x) { return ", "(int x) { return *title - *title + ")
     place = place_of("two-definitions", files)
-    wanted = re.compile(r"'title' is defined in \S*/a\.c and in \S*/b\.c, .*leave one of the files out")
+    wanted = re.compile(r"'title' is defined in \S*/([ab])\.c and in \S*/(?!\1)[ab]\.c, .*leave one of the files out")
     run = penumbra("diff", "old", "new", "--entry", "f", cwd=place)
     expect(run.returncode == 2 and wanted.search(run.stderr) and run.stderr.startswith("penumbra: "), run)
     run = penumbra("diff", "old", "new", "--json", cwd=place)

@@ -114,7 +114,8 @@ static const char header[] = "static int in_header(const char *bytes, int index)
 struct fixture {
     char directory[256];
     char *paths[4]; /* the source, the input, the harness directory, the native directory */
-    const char *files[1], *harness[1], *stubs[1], *links[1];
+    struct unit units[1];
+    const char *harness[1], *stubs[1], *links[1];
     struct program_request request;
     struct program program;
     struct checker *checker;
@@ -137,9 +138,9 @@ static void begin(struct fixture *fixture, const char *text)
     for (size_t i = 0; i < 4; i++)
         assert_true(asprintf(&fixture->paths[i], "%s/%s", fixture->directory, names[i]) > 0);
     write_file(fixture, "case.c", text);
-    fixture->files[0] = fixture->paths[0];
+    fixture->units[0].file = fixture->paths[0];
     fixture->request = (struct program_request){
-        .files = fixture->files, .file_count = 1, .entry = "f", .stubs = fixture->stubs, .links = fixture->links};
+        .units = fixture->units, .unit_count = 1, .entry = "f", .stubs = fixture->stubs, .links = fixture->links};
 }
 
 static void start(struct fixture *fixture)

@@ -17,7 +17,8 @@
 struct fixture {
     char directory[256];
     char *paths[4];
-    const char *files[4], *options[4][4];
+    struct unit units[4];
+    const char *options[4][4];
     struct program_request request;
     struct program program;
     struct error error;
@@ -25,9 +26,9 @@ struct fixture {
 
 static void add_file(struct fixture *fixture, const char *name, const char *source)
 {
-    size_t index = fixture->request.file_count++;
+    size_t index = fixture->request.unit_count++;
     assert_true(asprintf(&fixture->paths[index], "%s/%s", fixture->directory, name) > 0);
-    fixture->files[index] = fixture->paths[index];
+    fixture->units[index].file = fixture->paths[index];
     assert_true(file_write(fixture->paths[index], source, strlen(source), &fixture->error));
 }
 
@@ -35,7 +36,7 @@ static void begin(struct fixture *fixture, const char *source)
 {
     *fixture = (struct fixture){0};
     assert_true(file_make_scratch(fixture->directory, &fixture->error));
-    fixture->request.files = fixture->files;
+    fixture->request.units = fixture->units;
     fixture->request.entry = "f";
     fixture->request.sizes = fixture->options[0];
     fixture->request.globals = fixture->options[1];
@@ -221,13 +222,13 @@ static void files_that_cannot_be_read_are_named(void **state)
     (void)state;
     struct fixture fixture;
     begin(&fixture, "");
-    fixture.files[0] = "/nowhere/missing.c";
+    fixture.units[0].file = "/nowhere/missing.c";
     expect_error(&fixture, "cannot read /nowhere/missing.c: No such file or directory", "");
     begin(&fixture, "");
-    fixture.files[0] = fixture.directory;
+    fixture.units[0].file = fixture.directory;
     expect_error(&fixture, "it is a directory", "name the C files in it");
     begin(&fixture, "void f(void) {}");
-    fixture.files[fixture.request.file_count++] = fixture.files[0];
+    fixture.units[fixture.request.unit_count++] = fixture.units[0];
     expect_error(&fixture, "a.c is named twice", "");
 }
 
@@ -242,7 +243,7 @@ static void compiler_errors_are_shown(void **state)
     begin(&fixture, "#include \"penumbra.h\"\nint g = change(1, 2);\nint f(int x) { return x; }\n");
     expect_error(&fixture, "/a.c:2:9: error: change() outside of functions", "Correct the source");
     begin(&fixture, "int f(int x) { return x; }");
-    fixture.request.cflags = "-fno-such-thing";
+    fixture.units[0].cflags = "-fno-such-thing";
     expect_error(&fixture, "/a.c: error: unknown argument", "-fno-such-thing");
 }
 
@@ -251,12 +252,12 @@ static void flags_reach_the_compiler(void **state)
     (void)state;
     struct fixture fixture;
     begin(&fixture, "#include \"penumbra.h\"\nint f(TYPE x) { return (int)change(x, x + STEP); }\n");
-    fixture.request.cflags = "-DTYPE='unsigned short' -DSTEP=\"(1 + 2)\"";
+    fixture.units[0].cflags = "-DTYPE='unsigned short' -DSTEP=\"(1 + 2)\"";
     read_well(&fixture);
     assert_parameter(&fixture, "x", INPUT_UNSIGNED, false, 2, 1);
-    assert_string_equal(fixture.program.cflags[2], "-DTYPE=unsigned short");
-    assert_string_equal(fixture.program.cflags[3], "-DSTEP=(1 + 2)");
-    assert_null(fixture.program.cflags[4]);
+    assert_string_equal(fixture.program.cflags[0][2], "-DTYPE=unsigned short");
+    assert_string_equal(fixture.program.cflags[0][3], "-DSTEP=(1 + 2)");
+    assert_null(fixture.program.cflags[0][4]);
     end(&fixture);
 }
 
@@ -444,7 +445,7 @@ static void header_locations_are_named_like_the_file(void **state)
     begin(&fixture, "int f(int x) { return x; }\n");
     read_well(&fixture);
     char path[512];
-    assert_string_equal(program_file_name(&fixture.program, fixture.program.paths[0]), fixture.files[0]);
+    assert_string_equal(program_file_name(&fixture.program, fixture.program.paths[0]), fixture.units[0].file);
     snprintf(path, sizeof path, "%s/sub/h.h", fixture.directory);
     assert_string_equal(program_file_name(&fixture.program, path), path);
     assert_string_equal(program_file_name(&fixture.program, "/usr/include/stdio.h"), "/usr/include/stdio.h");
@@ -457,8 +458,8 @@ static void assert_compiles(struct fixture *fixture, const char *path)
     static const char *const modes[] = {"-D__PENUMBRA__=1", "-DPENUMBRA_VERSION=OLD"};
     for (size_t i = 0; i < 2; i++) {
         const char *command[32] = {"clang-19", "-fsyntax-only", "-DPENUMBRA_REPLAY", "-Werror", modes[i], path};
-        for (size_t k = 0; fixture->program.cflags[k]; k++)
-            command[6 + k] = fixture->program.cflags[k];
+        for (size_t k = 0; fixture->program.cflags[0][k]; k++)
+            command[6 + k] = fixture->program.cflags[0][k];
         struct process_result result;
         assert_true(process_run(command, NULL, NULL, &result, &fixture->error));
         if (result.exit_status != 0)
@@ -489,7 +490,7 @@ static void harnesses_of_all_shapes_compile(void **state)
     add_global(&fixture, "grid");
     add_global(&fixture, "bytes");
     add_global(&fixture, "flags");
-    fixture.request.cflags = "-Wno-c23-extensions";
+    fixture.units[0].cflags = "-Wno-c23-extensions";
     read_well(&fixture);
     const char *paths[2];
     char directory[300];
@@ -510,7 +511,7 @@ static void structures_that_point_to_each_other_are_written_once(void **state)
                     "struct { struct { int x; struct item **items; } *unnamed; const struct item *item; } all;\n"
                     "struct item *f(const struct item *a) { return a->child; }\n");
     add_file(&fixture, "b.c", "static struct item { struct item *other; unsigned bits : 3; char *s; } *item;\n");
-    fixture.request.cflags = "-Wno-c23-extensions";
+    fixture.units[0].cflags = "-Wno-c23-extensions";
     read_well(&fixture);
     const char *paths[2];
     assert_true(harness_write(&fixture.program, fixture.directory, paths, &fixture.error));
