@@ -190,15 +190,20 @@ static void keep_unmarked(struct part part, const bool *varies, size_t count, st
             text_append(kept, part.at, length);
 }
 
-/* Outputs whose name has another value in the other lines. */
+/* Outputs whose name has another value in the other lines; some names may be left out there. */
 static struct lines varying_names(struct part one, struct part other)
 {
     struct lines a = sorted_lines(one), b = sorted_lines(other), varying = {0};
-    for (size_t i = 0; i < a.count && i < b.count; i++) {
-        if (same_line(&a.list[i], &b.list[i], 0))
+    for (size_t i = 0, k = 0; i < a.count && k < b.count;) {
+        int order = compare_names(&a.list[i], &b.list[k]);
+        if (order) {
+            i += order < 0, k += order > 0;
             continue;
-        varying.list = array_reserve(varying.list, &varying.capacity, varying.count + 1, sizeof *varying.list);
-        varying.list[varying.count++] = a.list[i];
+        }
+        if (!same_line(&a.list[i++], &b.list[k++], 0)) {
+            varying.list = array_reserve(varying.list, &varying.capacity, varying.count + 1, sizeof *varying.list);
+            varying.list[varying.count++] = a.list[i - 1];
+        }
     }
     free(a.list), free(b.list);
     return varying;

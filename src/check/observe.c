@@ -156,6 +156,7 @@ static void read_report(const struct observed_program *observed, const char *err
 static void name_ending(const struct process_result *result, struct check_observation *observation)
 {
     char name[64];
+    observation->passed_limit = result->timed_out || result->out_of_memory;
     const char *abbreviation = sigabbrev_np(result->signal);
     if (result->timed_out)
         snprintf(name, sizeof name, "time limit");

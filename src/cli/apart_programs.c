@@ -192,7 +192,7 @@ bool apart_read(struct context *context, struct error *error)
 {
     const struct run_entry *entry = context->entry;
     context->arguments->mode = EXPLORE_COMPLETE;
-    context->report.mode = "complete";
+    context->report.mode = EXPLORE_COMPLETE;
     context_version_options(context, &entry->old, entry->old_path, &context->old_options);
     struct program *old = &context->old.program, *new = &context->campaign.program;
     if (!campaign_read(&context->old, &context->old_options, error) || !check_inputs(context, error) ||

@@ -11,6 +11,7 @@ enum {
     KEY_SIZE,
     KEY_POINTERS,
     KEY_NULL,
+    KEY_NO_NULL,
     KEY_ZERO,
     KEY_UNTERMINATED,
     KEY_GLOBAL,
@@ -34,7 +35,10 @@ static const struct argp_option options[] = {
      "Only inputs for which this C expression over them holds are of interest (repeatable)", 0},
     {"size", KEY_SIZE, "'s=16'", 0, "How many elements lie behind a pointer parameter (default 8)", 0},
     {"depth", KEY_POINTERS, "N", 0, "How many pointers are followed on the way from a parameter (default 3)", 0},
-    {"null", KEY_NULL, "NAME", OPTION_ARG_OPTIONAL, "Pointers, or this one, may be NULL (repeatable)", 0},
+    {"null", KEY_NULL, "NAME", OPTION_ARG_OPTIONAL,
+     "Pointers, or this one, may be NULL (repeatable; those that the code compares with NULL may be anyway)", 0},
+    {"no-null", KEY_NO_NULL, "NAME", OPTION_ARG_OPTIONAL,
+     "Pointers, or this one, are never NULL, even where the code compares them with NULL (repeatable)", 0},
     {"zero", KEY_ZERO, "NAME", 0, "This is no input and stays zero (repeatable)", 0},
     {"no-terminate", KEY_UNTERMINATED, "NAME", OPTION_ARG_OPTIONAL,
      "No zero at the end of strings, or of this one (repeatable)", 0},
@@ -76,6 +80,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
         given->all_null |= !value;
         if (value)
             words_add(&given->nulls, value);
+        break;
+    case KEY_NO_NULL:
+        given->none_null |= !value;
+        if (value)
+            words_add(&given->not_nulls, value);
         break;
     case KEY_UNTERMINATED:
         given->none_terminated |= !value;
@@ -133,7 +142,8 @@ void campaign_options_free(struct campaign_options *given)
                              &given->nulls,
                              &given->zeros,
                              &given->unterminated,
-                             &given->uncompared_members};
+                             &given->uncompared_members,
+                             &given->not_nulls};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -227,6 +237,9 @@ bool campaign_read_program(struct campaign *campaign, const struct campaign_opti
         .all_null = given->all_null,
         .nulls = given->nulls.list,
         .null_count = given->nulls.count,
+        .none_null = given->none_null,
+        .not_nulls = given->not_nulls.list,
+        .not_null_count = given->not_nulls.count,
         .none_terminated = given->none_terminated,
         .unterminated = given->unterminated.list,
         .unterminated_count = given->unterminated.count,

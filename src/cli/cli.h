@@ -1,11 +1,11 @@
 /* One function per subcommand; each parses its own arguments and returns the process's exit status:
- * 0 nothing found, 1 differences found, 2 usage or build error. */
+ * 0 nothing found, 1 differences found, 2 usage or build error, 3 the job was not done. */
 #ifndef PENUMBRA_CLI_CLI_H
 #define PENUMBRA_CLI_CLI_H
 
 #include "base/error.h"
 
-enum { EXIT_NOTHING = 0, EXIT_DIFFERENT = 1, EXIT_ERROR = 2 };
+enum { EXIT_NOTHING = 0, EXIT_DIFFERENT = 1, EXIT_ERROR = 2, EXIT_NOT_DONE = 3 };
 
 int cli_run(int argc, char **argv);
 int cli_diff(int argc, char **argv);

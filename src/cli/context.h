@@ -6,6 +6,7 @@
 #include "base/set.h"
 #include "cli/results.h"
 #include "cli/run.h"
+#include "cli/supervise.h"
 
 #include <signal.h>
 
@@ -16,10 +17,11 @@ struct arguments {
     enum explore_mode mode;
     enum fail_on fail_on;
     enum explore_order order;
-    double seconds, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values;
+    double seconds, memory_all_megabytes, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values;
     const char *out;
-    void *input; /* the command's own options */
-    bool json, quiet, undirected, statistics, process_per_run, only_z3;
+    void *input;   /* the command's own options */
+    bool has_time; /* the user has set it */
+    bool json, quiet, strict, undirected, statistics, process_per_run, only_z3;
 };
 
 /* An input on which versions that are apart are run. */
@@ -64,6 +66,8 @@ struct context {
     char scratch[256];
     struct site_table *exchanged_sites;
     struct preparation preparation;
+    struct shared *shared;
+    double seconds; /* of one of several entries: its share; 0: all of the time */
     int status;     /* of several entries together; negative for one */
     bool is_silent; /* the report is only written */
     bool inside;    /* the program is a library, and runs in the process that explores */

@@ -122,9 +122,8 @@ int cli_diff(int argc, char **argv)
             "which is unified.c (or below unified/) in the results directory; where a file cannot be merged, each "
             "version is explored by itself. Without --entry, each changed function that can be one is explored in "
             "turn. Flags come from compile_commands.json where there is one, and from "
-            "--cflags. Exit status: 0 nothing found, 1 differences found, 2 usage or build error, or none of the "
-            "changed "
-            "functions could be explored.",
+            "--cflags. Exit status: 0 nothing found, 1 differences found, 2 usage or build error, 3 the job was not "
+            "done (interrupted, no change reached, none of the functions could be explored).",
         .mode = EXPLORE_COMPLETE,
         .more = &more,
         .input = &input,

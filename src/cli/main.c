@@ -30,7 +30,7 @@ static void usage(FILE *to)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "\n'penumbra COMMAND --help' tells more; 'penumbra --version' the version.\n"
-                "Exit status: 0 nothing found, 1 differences found, 2 usage or build error.\n");
+                "Exit status: 0 nothing found, 1 differences found, 2 usage or build error, 3 the job was not done.\n");
 }
 
 int main(int argc, char **argv)

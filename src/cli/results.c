@@ -4,6 +4,8 @@
 #include "base/file.h"
 #include "check/own.h"
 #include "cli/context.h"
+#include "cli/repro.h"
+#include "cli/salvage.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,45 +56,24 @@ static bool write_input(const struct report *report, struct report_divergence *d
     return good;
 }
 
-/* A word as a shell wants it. */
-static const char *quoted(struct arena *arena, const char *word)
-{
-    if (!word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,")])
-        return word;
-    struct text text = {0};
-    text_add(&text, "'");
-    for (; *word; word++)
-        text_add(&text, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
-    text_add(&text, "'");
-    const char *result = arena_copy_string(arena, text_string(&text));
-    text_free(&text);
-    return result;
-}
-
 static const char *checked_program(const struct report *report, const struct checker *checker, enum pn_side side)
 {
     return arena_format(report->arena, "%s-checked", check_executable(checker, side));
 }
 
-/* Old first, then new. What did not end by itself gets a limit in the command too; what only our own checks see is run
- * with them. */
-static const char *repro_command(const struct report *report, const struct campaign *campaign,
-                                 const struct checker *checker, const struct report_divergence *divergence)
+/* What did not end by itself gets a limit in the script too; what only our own checks see is run with them. */
+static bool write_repro(const struct report *report, const struct campaign *campaign,
+                        struct report_divergence *divergence, struct error *error)
 {
+    static const char *const names[] = {"old", "new"};
     const struct check_observation *runs[] = {&divergence->verdict.old_run, &divergence->verdict.new_run};
-    const enum pn_side sides[] = {PN_SIDE_OLD, PN_SIDE_NEW};
-    struct text command = {0};
+    struct repro repro = {.directory = arena_format(report->arena, "%s/%03u", report->directory, divergence->number)};
     for (size_t i = 0; i < 2; i++) {
-        if (strstr(runs[i]->failure, "limit"))
-            text_format(&command, "timeout %g ", campaign->options->run_seconds);
-        const char *program =
-            runs[i]->by_own_check ? checked_program(report, checker, sides[i]) : check_executable(checker, sides[i]);
-        text_format(&command, "%s %s%s", quoted(report->arena, program), quoted(report->arena, divergence->input_path),
-                    i ? "" : "; ");
+        repro.seconds[i] = runs[i]->passed_limit ? campaign->options->run_seconds : 0;
+        repro.programs[i] =
+            arena_format(report->arena, "native/%s%s", names[i], runs[i]->by_own_check ? "-checked" : "");
     }
-    const char *result = arena_copy_string(report->arena, text_string(&command));
-    text_free(&command);
-    return result;
+    return repro_write(&repro, report->arena, &divergence->repro, error);
 }
 
 static void place_at_entry(struct report_divergence *divergence, const struct program *program)
@@ -131,21 +112,25 @@ static bool make_divergence(const struct report *report, const struct campaign *
         .kind = finding->kind,
         .phase = arena_copy_string(report->arena, finding->phase),
         .differs = "",
+        .repro = "",
         .called = "",
         .path_condition = arena_copy_strings(report->arena, finding->conditions),
     };
     set_input(report, divergence, finding->input, finding->input_size);
-    bool good = write_input(report, divergence, error) &&
-                check_replay(checker, divergence->input_path, &divergence->verdict, error);
-    divergence->repro = repro_command(report, campaign, checker, divergence);
-    return good;
+    return write_input(report, divergence, error) &&
+           check_replay(checker, divergence->input_path, &divergence->verdict, error) &&
+           write_repro(report, campaign, divergence, error);
 }
 
-static void keep_divergence(struct report *report, const struct report_divergence *divergence)
+/* In the report, and on disk at once: nothing that was proven is lost, whatever becomes of this process. */
+static bool keep_divergence(struct report *report, struct report_divergence *divergence, struct error *error)
 {
+    if (divergence->input_size < report->layout->size) /* runs may have made more inputs known */
+        set_input(report, divergence, divergence->input, divergence->input_size);
     report->divergences =
         array_reserve(report->divergences, &report->capacity, report->count + 1, sizeof *report->divergences);
     report->divergences[report->count++] = *divergence;
+    return salvage_keep(report, divergence, error);
 }
 
 bool results_add(struct report *report, struct campaign *campaign, struct checker *checker,
@@ -157,8 +142,7 @@ bool results_add(struct report *report, struct campaign *campaign, struct checke
     place_at(&divergence, campaign, site);
     if (site->calls_model)
         divergence.called = arena_copy_string(report->arena, site->what);
-    keep_divergence(report, &divergence);
-    return good;
+    return keep_divergence(report, &divergence, error) && good;
 }
 
 static bool is_loud(const struct report_divergence *divergence)
@@ -172,12 +156,12 @@ static void drop(const struct report *report, struct report_divergence *divergen
     file_remove_tree(arena_format(report->arena, "%s/%03u", report->directory, divergence->number));
 }
 
-static void keep_if(bool wanted, struct report *report, struct report_divergence *divergence)
+static bool keep_if(bool wanted, struct report *report, struct report_divergence *divergence, struct error *error)
 {
     if (wanted)
-        keep_divergence(report, divergence);
-    else
-        drop(report, divergence);
+        return keep_divergence(report, divergence, error);
+    drop(report, divergence);
+    return true;
 }
 
 bool results_add_if_loud(struct report *report, struct campaign *campaign, struct checker *checker,
@@ -188,8 +172,7 @@ bool results_add_if_loud(struct report *report, struct campaign *campaign, struc
         return false;
     place_at_entry(&divergence, &campaign->program);
     bool may_be_seen = finding->failed && divergence.verdict.class == CHECK_SILENT; /* by our own checks */
-    keep_if(is_loud(&divergence) || may_be_seen, report, &divergence);
-    return true;
+    return keep_if(is_loud(&divergence) || may_be_seen, report, &divergence, error);
 }
 
 bool results_add_if_contradicted(struct report *report, struct campaign *campaign, struct checker *checker,
@@ -201,8 +184,8 @@ bool results_add_if_contradicted(struct report *report, struct campaign *campaig
     const struct check_verdict *verdict = &divergence.verdict;
     place_at_entry(&divergence, &campaign->program);
     report->unseen_failures += finding->failed && verdict->class == CHECK_SILENT;
-    keep_if(is_loud(&divergence) && !(verdict->old_run.failed && verdict->new_run.failed), report, &divergence);
-    return true;
+    return keep_if(is_loud(&divergence) && !(verdict->old_run.failed && verdict->new_run.failed), report, &divergence,
+                   error);
 }
 
 void results_drop_quiet(struct report *report)
@@ -224,10 +207,9 @@ static bool replace_input(struct report *report, struct campaign *campaign, stru
     set_input(report, divergence, input, size);
     check_verdict_free(&divergence->verdict);
     divergence->verdict = (struct check_verdict){0};
-    bool good = write_input(report, divergence, error) &&
-                check_replay(checker, divergence->input_path, &divergence->verdict, error);
-    divergence->repro = repro_command(report, campaign, checker, divergence);
-    return good;
+    return write_input(report, divergence, error) &&
+           check_replay(checker, divergence->input_path, &divergence->verdict, error) &&
+           write_repro(report, campaign, divergence, error) && salvage_keep(report, divergence, error);
 }
 
 bool results_add_difference(struct report *report, struct campaign *campaign, struct checker *checker,
@@ -237,15 +219,20 @@ bool results_add_difference(struct report *report, struct campaign *campaign, st
         return true;
     struct report_divergence *divergence = &report->divergences[difference->finding];
     bool first = !*divergence->differs || !strcmp(divergence->differs, "0");
+    divergence->can_differ |= strcmp(difference->condition, "0") != 0;
     if (first)
         divergence->differs = arena_copy_string(report->arena, difference->condition);
     else if (strcmp(difference->condition, "0"))
         divergence->differs = arena_format(report->arena, "%s || %s", divergence->differs, difference->condition);
-    return !difference->input || is_loud(divergence) ||
-           replace_input(report, campaign, checker, divergence, difference->input, difference->input_size, error);
+    if (!difference->input || is_loud(divergence))
+        return true;
+    divergence->tried = true;
+    return replace_input(report, campaign, checker, divergence, difference->input, difference->input_size, error);
 }
 
 /* ---- at the end ---- */
+
+static const double LATE_SHARE = 0.05;
 
 static bool keep_program(const char *from, const char *to, struct error *error)
 {
@@ -282,6 +269,13 @@ static bool confirm_side(struct report *report, struct context *context, enum pn
                                          checked_program(report, context->checker, side), error));
 }
 
+/* Building takes seconds: that is left when the user waits for the end. */
+static bool is_too_late(const struct context *context)
+{
+    return context_is_interrupted() ||
+           clock_seconds() > context_end(context) + LATE_SHARE * (context_end(context) - context->start);
+}
+
 bool results_finish(struct report *report, struct context *context, struct error *error)
 {
     char scratch[256];
@@ -290,16 +284,20 @@ bool results_finish(struct report *report, struct context *context, struct error
     results_fit_inputs(report);
     if (!report->count)
         return true;
-    for (size_t i = 0; i < report->count && (i < RESULTS_ENOUGH || clock_seconds() < end); i++)
+    for (size_t i = 0; i < report->count && (i < RESULTS_ENOUGH || clock_seconds() < end) && !is_too_late(context); i++)
         if (!check_add_flags(checker, report->divergences[i].input_path, &report->divergences[i].verdict, error))
             return false;
+    if (is_too_late(context)) {
+        report->unconfirmed = true;
+        return true;
+    }
     if (!file_make_scratch(scratch, error))
         return false;
     bool good = confirm_side(report, context, PN_SIDE_OLD, scratch, error) &&
                 confirm_side(report, context, PN_SIDE_NEW, scratch, error);
     file_remove_tree(scratch);
-    for (size_t i = 0; i < report->count; i++)
-        report->divergences[i].repro = repro_command(report, &context->campaign, checker, &report->divergences[i]);
+    for (size_t i = 0; i < report->count && good; i++)
+        good = write_repro(report, &context->campaign, &report->divergences[i], error);
     return good;
 }
 

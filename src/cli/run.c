@@ -3,9 +3,11 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/context.h"
+#include "cli/salvage.h"
 
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,8 @@ enum {
     KEY_SOLVER,
     KEY_PATHS,
     KEY_QUIET,
+    KEY_STRICT,
+    KEY_MEMORY_ALL,
     KEY_DEPTH,
     KEY_LOOP,
     KEY_VALUES,
@@ -38,7 +42,9 @@ static const struct argp_option options[] = {
      "give a verdict",
      1},
     {"time", KEY_TIME, "SECONDS", 0,
-     "Limit for the exploration, and for proving more than a few divergences (default 60)", 1},
+     "Limit for everything (default $PENUMBRA_TIME, or 60; by default, each of several entries has as much)", 1},
+    {"memory-all", KEY_MEMORY_ALL, "MB", 0,
+     "Limit for the memory of everything but the programs under test (default: most of the machine's)", 1},
     {"solver-time", KEY_SOLVER, "SECONDS", 0, "Limit for one question to the solver (default 5)", 1},
     {"max-paths", KEY_PATHS, "N", 0, "Stop after this many paths", 1},
     {"max-depth", KEY_DEPTH, "N", 0, "Complete mode: decisions on a path (default 10000, 0 for no limit)", 1},
@@ -54,6 +60,7 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Print the report as JSON", 1},
     {"fail-on", KEY_FAIL_ON, "regression|output|any", 0,
      "Exit with 1 only for regressions, for regressions and other outputs, or for any divergence of paths too", 1},
+    {"strict", KEY_STRICT, NULL, 0, "Exit with 3 unless the versions are different or equivalent", 1},
     {"quiet", KEY_QUIET, NULL, 0, "No progress", 1},
     {0},
 };
@@ -80,7 +87,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         break;
     case KEY_MODE: arguments->mode = (enum explore_mode)choose(state, "mode", value, modes); break;
     case KEY_FAIL_ON: arguments->fail_on = (enum fail_on)choose(state, "fail-on", value, failures); break;
-    case KEY_TIME: arguments->seconds = campaign_number(state, "time", value, 0); break;
+    case KEY_TIME: arguments->seconds = campaign_number(state, "time", value, 0.1); break;
+    case KEY_MEMORY_ALL: arguments->memory_all_megabytes = campaign_number(state, "memory-all", value, 64); break;
     case KEY_SOLVER: arguments->solver_seconds = campaign_number(state, "solver-time", value, 0.001); break;
     case KEY_PATHS: arguments->maximum_paths = campaign_number(state, "max-paths", value, 1); break;
     case KEY_DEPTH: arguments->maximum_depth = campaign_number(state, "max-depth", value, 0); break;
@@ -95,6 +103,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_OUT: arguments->out = value; break;
     case KEY_JSON: arguments->json = true; break;
     case KEY_QUIET: arguments->quiet = true; break;
+    case KEY_STRICT: arguments->strict = true; break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -128,7 +137,7 @@ static void hide_progress(struct context *context)
 
 double context_end(const struct context *context)
 {
-    return context->start + context->arguments->seconds;
+    return context->start + (context->seconds > 0 ? context->seconds : context->arguments->seconds);
 }
 
 bool context_is_interrupted(void)
@@ -265,7 +274,7 @@ struct explore_options context_explore_options(struct context *context, const st
         .mode = arguments->mode,
         .assume_no_overflow = arguments->campaign.assume_no_overflow,
         .float_tolerance = arguments->campaign.float_tolerance,
-        .seconds = arguments->seconds,
+        .seconds = fmax(context_end(context) - clock_seconds(), 0),
         .solver_milliseconds = (unsigned)(arguments->solver_seconds * 1000),
         .only_z3 = arguments->only_z3,
         .maximum_paths = (size_t)arguments->maximum_paths,
@@ -358,7 +367,7 @@ static bool write_report(struct context *context, struct error *error)
     return good;
 }
 
-static int exit_status(const struct report *report, enum fail_on fail_on)
+static int found_status(const struct report *report, enum fail_on fail_on)
 {
     size_t regressions = report_count_class(report, CHECK_REGRESSION);
     switch (fail_on) {
@@ -369,6 +378,33 @@ static int exit_status(const struct report *report, enum fail_on fail_on)
     }
 }
 
+/* 3 where nothing was found because the job was not done; with --strict, because it was not done to the end. */
+static int exit_status(const struct report *report, const struct arguments *arguments)
+{
+    int status = found_status(report, arguments->fail_on);
+    if (status == EXIT_DIFFERENT)
+        return status;
+    bool is_good = arguments->strict ? report_verdict(report) == VERDICT_EQUIVALENT : report_is_done(report);
+    return is_good ? status : EXIT_NOT_DONE;
+}
+
+/* Where results are is known to whoever watches. */
+static bool make_directory(struct context *context, struct error *error)
+{
+    struct report *report = &context->report;
+    report->directory = results_make_directory(report->arena, context->arguments->out, error);
+    if (report->directory)
+        snprintf(context->shared->directory, sizeof context->shared->directory, "%s", report->directory);
+    return report->directory;
+}
+
+static void remove_directory(struct context *context)
+{
+    file_remove_tree(context->report.directory);
+    if (!strcmp(context->shared->directory, context->report.directory)) /* it is not that of one of several entries */
+        *context->shared->directory = '\0';
+}
+
 /* The program is made by the command from the files that it was given. */
 static bool prepare(struct context *context, struct preparation *preparation, struct error *error)
 {
@@ -376,9 +412,8 @@ static bool prepare(struct context *context, struct preparation *preparation, st
     struct campaign_options *given = &context->arguments->campaign;
     if (!context->command->prepare)
         return true;
-    report->directory = results_make_directory(report->arena, context->arguments->out, error);
-    if (!report->directory || !context->command->prepare(context->command->input, given, report->arena,
-                                                         report->directory, preparation, error))
+    if (!make_directory(context, error) || !context->command->prepare(context->command->input, given, report->arena,
+                                                                      report->directory, preparation, error))
         return false;
     report->files = preparation->origins;
     report->file_count = 2;
@@ -396,7 +431,7 @@ static bool report_identical(struct context *context, struct error *error)
     report->solver = &solver;
     report->notes = "";
     report->entry = report->entry ? report->entry : "";
-    report->mode = "complete";
+    report->mode = EXPLORE_COMPLETE;
     if (!context->arguments->json)
         printf("%s and %s are identical but for comments and layout: nothing was run\n", report->files[0],
                report->files[1]);
@@ -408,10 +443,10 @@ static bool explore_campaign(struct context *context, struct error *error)
     struct report *report = &context->report;
     report->layout = context->campaign.program.layout;
     report->outputs = context->campaign.program.outputs;
+    report->pointers = context->campaign.program.never_null.list;
+    report->pointer_count = context->campaign.program.never_null.count;
     report->notes = text_string(&context->campaign.program.notes);
-    if (!report->directory)
-        report->directory = results_make_directory(report->arena, context->arguments->out, error);
-    if (!report->directory || !file_make_scratch(context->scratch, error))
+    if ((!report->directory && !make_directory(context, error)) || !file_make_scratch(context->scratch, error))
         return false;
     bool good =
         report->apart ? apart_explore(context, error) : build(context, error) && explore_program(context, error);
@@ -419,7 +454,7 @@ static bool explore_campaign(struct context *context, struct error *error)
     if (report->statistics)       /* whatever went wrong after this, what was found is shown */
         good = write_report(context, error) && good;
     else
-        file_remove_tree(report->directory);
+        remove_directory(context);
     file_remove_tree(context->scratch);
     return good;
 }
@@ -488,7 +523,7 @@ static int run_entry(struct context *context, const struct run_entry *entry, int
         printf("---- %s() at %s ----\n", entry->name, entry->place);
     good = good && file_make_directory(report->directory, &error) && explore_campaign(context, &error);
     if (good)
-        return exit_status(report, context->arguments->fail_on);
+        return exit_status(report, context->arguments);
     const char *message = error.message ? error.message : "unknown error";
     file_write_to(complaints, message, strlen(message));
     return EXIT_ERROR;
@@ -554,8 +589,9 @@ static bool run_entries(struct context *context, struct error *error)
 {
     struct preparation *preparation = &context->preparation;
     json_t *reports = json_array(), *all = preparation->json ? json_deep_copy(preparation->json) : json_object();
-    size_t explored = 0, different = 0;
+    size_t explored = 0, different = 0, done = 0;
     const char *problem = NULL; /* the first one */
+    double end = context_end(context);
     struct text summary = {0};
     bool good = true;
     if (!context->arguments->json)
@@ -564,10 +600,13 @@ static bool run_entries(struct context *context, struct error *error)
         const struct run_entry *entry = &preparation->entries[i];
         struct text message = {0};
         int status = EXIT_ERROR;
+        if (context->arguments->has_time)
+            context->seconds = fmax(end - clock_seconds(), 0) / (double)(preparation->count - i);
         good = start_entry(context, entry, &status, &message, error);
         json_t *report = entry_report(context, entry, status, &message);
         const char *verdict = json_string_value(json_object_get(report, "verdict"));
         explored += verdict != NULL;
+        done += verdict && status != EXIT_NOT_DONE;
         different += verdict && status == EXIT_DIFFERENT;
         if (verdict) {
             text_format(&summary, "  %s() at %s: %s\n", entry->name, entry->place, verdict);
@@ -593,7 +632,8 @@ static bool run_entries(struct context *context, struct error *error)
     else
         printf("---- %zu of %zu changed function%s explored, %zu with differences ----\n%s", explored,
                preparation->count, preparation->count == 1 ? "" : "s", different, text_string(&summary));
-    context->status = different ? EXIT_DIFFERENT : EXIT_NOTHING;
+    bool is_done = !interrupted && (context->arguments->strict ? done == preparation->count : done > 0);
+    context->status = different ? EXIT_DIFFERENT : is_done ? EXIT_NOTHING : EXIT_NOT_DONE;
     free(document);
     json_decref(all);
     text_free(&summary);
@@ -616,7 +656,7 @@ static bool run(struct context *context, struct error *error)
         take_entry(context, &preparation->entries[0]);
     good = good && read_campaign(context, error);
     if (!good && report->directory)
-        file_remove_tree(report->directory);
+        remove_directory(context);
     return good && explore_campaign(context, error);
 }
 
@@ -632,10 +672,81 @@ static void preparation_free(struct preparation *preparation)
     json_decref(preparation->json);
 }
 
+/* What a command does once its arguments are known; see supervise.h. */
+struct job {
+    const struct run_command *command;
+    struct arguments *arguments;
+};
+
+static void context_free(struct context *context)
+{
+    preparation_free(&context->preparation);
+    results_free(&context->report);
+    explore_outcome_free(&context->outcome);
+    set_destroy(context->keys);
+    free(context->numbers);
+    free(context->common);
+    site_table_destroy(context->exchanged_sites);
+    apart_free(context);
+    campaign_free(&context->old);
+    campaign_free(&context->new);
+    campaign_free(&context->campaign);
+    arena_destroy(context->report.arena);
+}
+
+static int work(void *opaque, struct shared *shared)
+{
+    const struct job *job = opaque;
+    struct arguments *arguments = job->arguments;
+    struct error error = {0};
+    struct context context = {.arguments = arguments,
+                              .command = job->command,
+                              .start = clock_seconds(),
+                              .keys = set_create(),
+                              .shared = shared,
+                              .status = -1};
+    context.report = (struct report){
+        .arena = arena_create(),
+        .files = arguments->campaign.files.list,
+        .file_count = arguments->campaign.files.count,
+        .entry = arguments->campaign.entry,
+        .mode = arguments->mode,
+        .overflow = arguments->campaign.assume_no_overflow ? "assume-none" : "wrap",
+        .float_tolerance = arguments->campaign.float_tolerance,
+        .seconds_to_first = -1,
+    };
+    signal(SIGINT, note_interrupt);
+    signal(SIGTERM, note_interrupt);
+    signal(SIGHUP, note_interrupt);
+    bool good = run(&context, &error);
+    int status = context.status; /* of several entries; where none of them could be explored, there is an error, too */
+    if (!good)
+        status = cli_fail(&error) && status == EXIT_NOT_DONE ? EXIT_NOT_DONE : EXIT_ERROR;
+    else if (status < 0)
+        status = exit_status(&context.report, arguments);
+    context_free(&context);
+    campaign_options_free(&arguments->campaign);
+    return status;
+}
+
+/* The default of --time; several entries have it each. */
+static double usual_seconds(void)
+{
+    const char *given = getenv("PENUMBRA_TIME");
+    double seconds = given ? strtod(given, NULL) : 0;
+    return seconds > 0 ? seconds : 60;
+}
+
+/* Of what this machine has, most. */
+static double usual_memory(void)
+{
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) * 0.6e-6;
+}
+
 int run_command(const struct run_command *command, int argc, char **argv)
 {
     struct arguments arguments = {.mode = command->mode,
-                                  .seconds = 60,
+                                  .memory_all_megabytes = usual_memory(),
                                   .solver_seconds = 5,
                                   .maximum_depth = 10000,
                                   .maximum_loop = 100,
@@ -643,46 +754,27 @@ int run_command(const struct run_command *command, int argc, char **argv)
                                   .input = command->input,
                                   .campaign.makes_program = command->prepare != NULL,
                                   .out = "penumbra-out"};
-    static const char *const mode_names[] = {"concolic", "bounded", "complete"};
     struct argp_child children[] = {{&campaign_argp, 0, "The program and its inputs:", 2}, {0}, {0}};
     if (command->more)
         children[1] = *command->more;
     struct argp parser = {options, parse, command->arguments, command->summary, children, NULL, NULL};
     argp_err_exit_status = EXIT_ERROR;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    bool has_many = command->prepare && !arguments.campaign.entry && !arguments.seconds;
+    struct job job = {command, &arguments};
+    struct supervised supervised;
     struct error error = {0};
-    struct context context = {
-        .arguments = &arguments, .command = command, .start = clock_seconds(), .keys = set_create(), .status = -1};
-    context.report = (struct report){
-        .arena = arena_create(),
-        .files = arguments.campaign.files.list,
-        .file_count = arguments.campaign.files.count,
-        .entry = arguments.campaign.entry,
-        .mode = mode_names[arguments.mode],
-        .overflow = arguments.campaign.assume_no_overflow ? "assume-none" : "wrap",
-        .float_tolerance = arguments.campaign.float_tolerance,
-        .seconds_to_first = -1,
-    };
-    signal(SIGINT, note_interrupt);
-    signal(SIGTERM, note_interrupt);
-    bool good = run(&context, &error);
-    int status = !good                 ? cli_fail(&error)
-                 : context.status >= 0 ? context.status
-                                       : exit_status(&context.report, arguments.fail_on);
-    preparation_free(&context.preparation);
-    results_free(&context.report);
-    explore_outcome_free(&context.outcome);
-    set_destroy(context.keys);
-    free(context.numbers);
-    free(context.common);
-    site_table_destroy(context.exchanged_sites);
-    apart_free(&context);
-    campaign_free(&context.old);
-    campaign_free(&context.new);
-    campaign_free(&context.campaign);
-    arena_destroy(context.report.arena);
+    arguments.has_time = arguments.seconds > 0;
+    arguments.seconds = arguments.has_time ? arguments.seconds : usual_seconds();
+    struct supervision supervision = {.seconds = has_many ? 0 : arguments.seconds,
+                                      .memory_bytes = (size_t)(arguments.memory_all_megabytes * 1e6),
+                                      .work = work,
+                                      .context = &job};
+    bool good = supervise(&supervision, &supervised, &error);
     campaign_options_free(&arguments.campaign);
-    return status;
+    if (!good)
+        return cli_fail(&error);
+    return supervised.end == WORKER_ENDED ? supervised.status : salvage(&supervised, arguments.json);
 }
 
 int cli_run(int argc, char **argv)
@@ -691,7 +783,9 @@ int cli_run(int argc, char **argv)
         .arguments = "FILE.c... --entry FUNCTION",
         .summary =
             "Find inputs on which the two versions in an annotated program behave differently, and prove each by "
-            "running both natively.\vExit status: 0 nothing found, 1 differences found, 2 usage or build error.",
+            "running both natively.\vExit status: 0 nothing found, 1 differences found, 2 usage or build error, 3 the "
+            "job was "
+            "not done (interrupted, no change reached).",
         .mode = EXPLORE_BOUNDED,
     };
     return run_command(&command, argc, argv);

@@ -46,11 +46,13 @@ static bool check_revision(const char *revision, struct arena *arena, struct err
     return exists || error_set(error, "there is no revision '%s' in this repository", revision);
 }
 
-static bool export(const char *revision, const char *directory, const char *scratch, struct arena *arena,
+/* The whole tree, wherever in it we are. */
+static bool export(const char *revision, const struct versions *versions, const char *directory, struct arena *arena,
                    struct error *error)
 {
-    const char *archive = arena_format(arena, "%s/archive.tar", scratch);
-    const char *const save[] = {"git", "archive", "--format=tar", "-o", archive, revision, NULL};
+    const char *archive = arena_format(arena, "%s/archive.tar", versions->scratch);
+    const char *const save[] = {"git", "-C",    versions->original, "archive", "--format=tar",
+                                "-o",  archive, revision,           NULL};
     const char *const extract[] = {"tar", "-xf", archive, "-C", directory, NULL};
     return file_make_directory(directory, error) && output_of(save, arena, "git archive", error) &&
            output_of(extract, arena, "tar", error);
@@ -80,10 +82,9 @@ static bool get_revisions(const char *revisions, struct arena *arena, struct ver
     versions->new = arena_format(arena, "%s/new", versions->scratch);
     const char *changes = output_of(status, arena, "git status", error);
     if (changes && *changes)
-        versions->note = "the work tree has changes that are in neither revision: they are not looked at";
-    /* the whole tree, wherever in it we are */
-    return changes && !chdir(versions->original) && export(old, versions->old, versions->scratch, arena, error) &&
-           export(new, versions->new, versions->scratch, arena, error);
+        versions->note = "uncommitted changes are ignored";
+    return changes && export(old, versions, versions->old, arena, error) &&
+           export(new, versions, versions->new, arena, error);
 }
 
 /* ---- a tree and a patch ---- */

@@ -8,6 +8,13 @@
 #include <string.h>
 #include <sys/resource.h>
 
+const char *explore_mode_name(enum explore_mode mode)
+{
+    static const char *const names[] = {
+        [EXPLORE_CONCOLIC] = "concolic", [EXPLORE_BOUNDED] = "bounded", [EXPLORE_COMPLETE] = "complete"};
+    return names[mode];
+}
+
 const char *finding_kind_name(enum finding_kind kind)
 {
     static const char *const names[] = {

@@ -22,6 +22,7 @@
 #include <signal.h>
 
 enum explore_mode { EXPLORE_CONCOLIC, EXPLORE_BOUNDED, EXPLORE_COMPLETE };
+const char *explore_mode_name(enum explore_mode mode); /* "concolic", ... */
 enum explore_order { EXPLORE_DEPTH_FIRST, EXPLORE_BREADTH_FIRST, EXPLORE_RANDOM };
 
 enum finding_kind {

@@ -141,6 +141,10 @@ void check_block(struct emitter *emitter, LLVMValueRef address, LLVMValueRef siz
 /* The name of the function a call calls directly; "" otherwise. */
 /* lasting.c: the name of something by which a run may leave more behind than can be undone; NULL when there is none. */
 const char *find_lasting(struct emitter *emitter);
+/* written_first.c: whether the variable is assigned before it is read, whatever way the program takes. */
+bool is_written_first(struct emitter *emitter, LLVMValueRef variable);
+/* outside.c: fills sites->outside and sites->allocates. */
+void find_outside(struct emitter *emitter);
 /* Whether a function of this name leaves nothing behind but bytes in the program's memory, or what is printed. */
 bool is_without_trace(const char *name);
 

@@ -368,6 +368,8 @@ static bool make_object(struct emitter *emitter, LLVMTargetMachineRef machine, c
     bool good = has_start(emitter) && prepare(emitter, machine);
     const char *lasting = good ? find_lasting(emitter) : NULL;
     sites->lasting = lasting ? arena_copy_string(sites->arena, lasting) : NULL;
+    if (good)
+        find_outside(emitter);
     good = good && (emitter->reach = reach_compute(emitter->module)) && emit_program(emitter) &&
            write_object(emitter, machine, object);
     reach_free(emitter->reach);

@@ -19,6 +19,7 @@ void site_table_destroy(struct site_table *table)
         return;
     free(table->sites);
     words_free(&table->assumed);
+    words_free(&table->outside);
     arena_destroy(table->arena);
 }
 

@@ -25,6 +25,8 @@ struct site_table {
     size_t count, capacity;
     const char *lasting;  /* the name of something by which a run may leave more behind than can be undone, or NULL */
     struct words assumed; /* variables that are read and may have other values than their first when it is called */
+    struct words outside; /* functions and variables that are not the program's own, and may tell it anything */
+    bool allocates;       /* it calls malloc() or the like */
 };
 
 struct site_table *site_table_create(void);

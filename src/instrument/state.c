@@ -114,7 +114,7 @@ static void note_variable(struct emitter *emitter, LLVMValueRef variable, const 
     look_at_uses(variable, &uses);
     if (function)
         shown = arena_format(sites->arena, "%s in %s()", shown, function);
-    if (uses.reads && !uses.is_input)
+    if (uses.reads && !uses.is_input && !is_written_first(emitter, variable))
         words_add(&sites->assumed, shown);
     if (function && uses.writes)
         watch_static(emitter, variable,

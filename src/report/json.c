@@ -1,6 +1,6 @@
 /* The report for programs: the schema is docs/json.md, its version is in every document. */
 #include "input/floating.h"
-#include "report/report.h"
+#include "report/limits.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -140,23 +140,62 @@ static json_t *lines(const char *text)
     return array;
 }
 
+static json_t *limits_array(const struct report *report)
+{
+    struct arena *arena = arena_create();
+    struct limits limits = {0};
+    json_t *array = json_array();
+    limits_collect(report, arena, &limits);
+    for (size_t i = 0; i < limits.count; i++) {
+        const struct limit *limit = &limits.list[i];
+        json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:b, s:s}", "kind", limit->kind, "place", limit->place,
+                                               "count", (json_int_t)limit->count, "forbids_equivalence", limit->forbids,
+                                               "text", limit->text));
+    }
+    limits_free(&limits);
+    arena_destroy(arena);
+    return array;
+}
+
+static json_t *assumptions_array(const struct report *report)
+{
+    struct arena *arena = arena_create();
+    struct assumptions assumptions = {0};
+    json_t *array = json_array();
+    assumptions_collect(report, arena, &assumptions);
+    for (size_t i = 0; i < assumptions.count; i++) {
+        const struct assumption *one = &assumptions.list[i];
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:s}", "kind", one->kind, "name", one->name, "text", one->text));
+    }
+    assumptions_free(&assumptions);
+    arena_destroy(arena);
+    return array;
+}
+
 char *report_json(const struct report *report)
 {
     json_t *files = json_array(), *divergences = json_array();
-    struct text limits = {0};
     for (size_t i = 0; i < report->file_count; i++)
         json_array_append_new(files, json_string(report->files[i]));
     for (size_t i = 0; i < report->count; i++)
         json_array_append_new(divergences, divergence_object(report, &report->divergences[i]));
-    report_limits(report, &limits);
-    json_t *document = json_pack(
-        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:f, s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "schema", "penumbra-report/1",
-        "version", PENUMBRA_VERSION_STRING, "verdict", report_verdict(report), "files", files, "entry", report->entry,
-        "mode", report->mode, "overflow", report->overflow, "float_tolerance", report->float_tolerance, "directory",
-        report->directory, "inside", report->inside, "counts", counts(report), "limits", lines(text_string(&limits)),
-        "assumed", strings(report_assumed(report)), "notes", lines(report->notes), "divergences", divergences);
-    text_free(&limits);
+    json_t *document =
+        json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:f, s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "schema",
+                  REPORT_SCHEMA, "version", PENUMBRA_VERSION_STRING, "verdict", verdict_name(report_verdict(report)),
+                  "files", files, "entry", report->entry, "mode", explore_mode_name(report->mode), "overflow",
+                  report->overflow, "float_tolerance", report->float_tolerance, "directory", report->directory,
+                  "inside", report->inside, "counts", counts(report), "limits", limits_array(report), "assumptions",
+                  assumptions_array(report), "notes", lines(report->notes), "divergences", divergences);
     char *text = json_dumps(document, JSON_INDENT(2));
     json_decref(document);
     return text;
+}
+
+char *report_divergence_json(const struct report *report, const struct report_divergence *divergence)
+{
+    json_t *object = divergence_object(report, divergence);
+    char *line = json_dumps(object, JSON_COMPACT);
+    json_decref(object);
+    return line;
 }

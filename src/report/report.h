@@ -21,6 +21,8 @@ struct report_divergence {
     size_t input_size;
     const char **path_condition; /* NULL-terminated, each readable by a person */
     const char *differs;         /* complete mode: where on this path the versions behave differently, as C */
+    bool can_differ;             /* it holds for some input, */
+    bool tried;                  /* and one of those was run natively */
     const char *input_path;      /* the file that native replays read */
     const char *repro;           /* a command to paste */
     struct check_verdict verdict;
@@ -30,11 +32,14 @@ struct report {
     struct arena *arena; /* owns strings and divergences */
     const char *const *files;
     size_t file_count;
-    const char *entry, *mode, *overflow, *directory;
+    const char *entry, *overflow, *directory;
+    enum explore_mode mode;
     double float_tolerance; /* with which outputs were compared; 0: none */
     const struct input_layout *layout;
     const struct input_layout *outputs; /* types of outputs, by name; may be NULL */
-    const char *notes;                  /* lines */
+    const char *const *pointers;        /* among the inputs, those that are never NULL */
+    size_t pointer_count;
+    const char *notes; /* lines */
     const char *apart; /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;
     size_t count, capacity;
@@ -42,28 +47,31 @@ struct report {
     bool inside;                    /* the program ran inside the process that explored */
     size_t unproven;                /* found when there was no time to run it natively */
     size_t unseen_failures;         /* runs that failed, and did not natively */
+    bool unconfirmed;               /* no time was left to look for failures that sanitizers miss */
     size_t unrun;                   /* inputs of versions that are apart: paths were compared, and these left */
     const struct explore_statistics *statistics;
     const struct solve_statistics *solver;
     double seconds, seconds_to_first; /* to_first: negative when nothing was confirmed */
 };
 
-/* "different", "equivalent" or "no-difference-found": about outputs, errors and termination, not about paths. */
+/* About outputs, errors and termination, not about paths. */
+enum verdict { VERDICT_DIFFERENT, VERDICT_EQUIVALENT, VERDICT_NO_DIFFERENCE_FOUND };
 bool report_is_different(const struct report *report); /* known while exploring already */
-const char *report_verdict(const struct report *report);
+enum verdict report_verdict(const struct report *report);
+const char *verdict_name(enum verdict verdict); /* "different", ... */
+/* Whether the exploration came to what it was for: it was not interrupted, and reached a change where there is one to
+ * be reached. */
+bool report_is_done(const struct report *report);
 size_t report_count_class(const struct report *report, enum check_class class);
-/* Sentences that say what was cut or lost, so that "nothing found" is not taken for more than it is. */
-void report_limits(const struct report *report, struct text *text);
-
-/* Variables that had their first values in all runs, and may have others elsewhere; NULL-terminated. */
-const char *const *report_assumed(const struct report *report);
-
 /* Most serious first. */
 void report_sort(struct report *report);
 void report_print(const struct report *report, FILE *to, bool colours);
 /* `states 20 paths 8 ...`: one line that a table can be made of; docs/counting.md says what is counted. */
 void report_print_statistics(const struct report *report, FILE *to);
 /* The JSON document of docs/json.md; to be freed. */
+#define REPORT_SCHEMA "penumbra-report/2"
 char *report_json(const struct report *report);
+/* One divergence of it, in one line. */
+char *report_divergence_json(const struct report *report, const struct report_divergence *divergence);
 
 #endif

@@ -1,4 +1,5 @@
 /* The report for people. */
+#include "report/limits.h"
 #include "report/values.h"
 
 #include <string.h>
@@ -202,7 +203,7 @@ static void print_summary(const struct report *report, FILE *to)
     static const enum check_class classes[] = {CHECK_REGRESSION, CHECK_OUTPUT, CHECK_FIX,
                                                CHECK_BOTH_FAIL,  CHECK_SILENT, CHECK_UNREPRODUCED};
     bool any = false;
-    fprintf(to, "\n%s", report_verdict(report));
+    fprintf(to, "\n%s", verdict_name(report_verdict(report)));
     if (report->float_tolerance > 0)
         fprintf(to, " (floating point within %g)", report->float_tolerance);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
@@ -220,15 +221,37 @@ static void print_summary(const struct report *report, FILE *to)
     fprintf(to, "%.2f s; results in %s\n", report->seconds, report->directory);
 }
 
-/* What the verdict rests on, beside what was explored. */
-static void print_assumed(const struct report *report, FILE *to)
+/* What the verdict rests on. The kinds come one after the other; of each, some names are shown. */
+static void print_assumptions(const struct report *report, FILE *to)
 {
-    const char *const *assumed = report_assumed(report);
-    for (size_t i = 0; i < ASSUMED_SHOWN && assumed[i]; i++)
-        fprintf(to, "%s%s",
-                i ? ", " : "  variables with their first values (--global NAME makes one an input): ", assumed[i]);
-    if (*assumed)
-        fputs(report->sites->assumed.count > ASSUMED_SHOWN ? ", ...\n" : "\n", to);
+    struct arena *arena = arena_create();
+    struct assumptions assumptions = {0};
+    assumptions_collect(report, arena, &assumptions);
+    size_t shown = 0;
+    for (size_t i = 0; i < assumptions.count; i++) {
+        const struct assumption *one = &assumptions.list[i];
+        bool is_same_kind = i > 0 && !strcmp(assumptions.list[i - 1].kind, one->kind);
+        shown = is_same_kind ? shown + 1 : 0;
+        if (!i)
+            fputs("  assumed:\n", to);
+        if (shown < ASSUMED_SHOWN)
+            fprintf(to, "    %s\n", one->text);
+        else if (shown == ASSUMED_SHOWN)
+            fprintf(to, "    ... (all are in %s/report.json)\n", report->directory);
+    }
+    assumptions_free(&assumptions);
+    arena_destroy(arena);
+}
+
+static void print_limits(const struct report *report, FILE *to)
+{
+    struct arena *arena = arena_create();
+    struct limits limits = {0};
+    limits_collect(report, arena, &limits);
+    for (size_t i = 0; i < limits.count; i++)
+        fprintf(to, "  %s\n", limits.list[i].text);
+    limits_free(&limits);
+    arena_destroy(arena);
 }
 
 void report_print_statistics(const struct report *report, FILE *to)
@@ -243,7 +266,6 @@ void report_print_statistics(const struct report *report, FILE *to)
 
 void report_print(const struct report *report, FILE *to, bool colours)
 {
-    struct text limits = {0};
     for (size_t i = 0; i < report->count && i < DIVERGENCES_SHOWN; i++)
         print_divergence(report, &report->divergences[i], to, colours);
     if (report->count > DIVERGENCES_SHOWN)
@@ -251,10 +273,9 @@ void report_print(const struct report *report, FILE *to, bool colours)
                 report->count - DIVERGENCES_SHOWN, report->directory);
     print_summary(report, to);
     print_common(report, to);
-    if (strcmp(report->mode, "complete")) /* there they are limits */
+    if (report->mode != EXPLORE_COMPLETE) /* there they are limits */
         print_indented(report->notes, to);
-    report_limits(report, &limits);
-    print_indented(text_string(&limits), to);
-    print_assumed(report, to);
-    text_free(&limits);
+    print_limits(report, to);
+    if (report_verdict(report) != VERDICT_DIFFERENT)
+        print_assumptions(report, to);
 }

@@ -105,6 +105,7 @@ static bool make_symbolic(struct program *program, const struct variable *variab
         .place = source_place(program->arena, variable->cursor),
         .is_global = true,
         .file = variable->file,
+        .declaration = variable->cursor,
     };
     return inputs_make(program, &root, &global->made, error);
 }

@@ -19,7 +19,8 @@ struct input_root {
     CXType type;
     const char *name, *expression, *place;
     bool is_global;
-    size_t file; /* whose harness file makes it */
+    size_t file;          /* whose harness file makes it */
+    CXCursor declaration; /* of the parameter or variable */
 };
 bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error);
 

@@ -1,6 +1,7 @@
 /* What pointers point to: objects of the harness. */
 #include "source/elements.h"
 #include "source/make.h"
+#include "source/null_tests.h"
 #include "source/outputs.h"
 #include "source/sizes.h"
 
@@ -170,6 +171,7 @@ static bool make_objects(struct maker *maker, const struct spot *spot, const str
     at.depth++;
     at.rows = 0;
     at.type = target->type;
+    at.place = target->count > 1 ? spot->place : null_tests_behind(arena, spot->place);
     if (target->count > 1) {
         at.expression = target->object;
         for (size_t i = 0; i < target->count; i++)
@@ -186,12 +188,24 @@ static bool make_objects(struct maker *maker, const struct spot *spot, const str
 
 /* ---- the pointer ---- */
 
+/* Whether NULL is tried: where the user says so, and where the code looks at it. Of two versions of a program, the
+ * second does as the first. */
+static bool may_be_null(const struct program *program, const struct spot *spot)
+{
+    const struct program_request *request = program->request;
+    if (request->named_like)
+        return input_layout_find_null(request->named_like->layout, spot->name);
+    if (request->all_null || names_want(request->nulls, request->null_count, spot->name))
+        return true;
+    return !request->none_null && !names_want(request->not_nulls, request->not_null_count, spot->name) &&
+           null_tests_have(program->null_tests, spot->place);
+}
+
 /* Whether it is NULL can be an input too: from here on, what lies behind it may not be there. */
 static bool make_choice(struct maker *maker, struct spot *spot)
 {
     struct program *program = maker->program;
-    const struct program_request *request = program->request;
-    if (!request->all_null && !names_want(request->nulls, request->null_count, spot->name))
+    if (!may_be_null(program, spot))
         return true;
     struct input_parameter piece = {
         .name = arena_format(program->arena, "%s == NULL", spot->name),
@@ -203,13 +217,18 @@ static bool make_choice(struct maker *maker, struct spot *spot)
     if (!make_piece(maker, spot, &piece))
         return false;
     spot->under = program->layout->count;
+    spot->behind = spot->expression;
     return true;
 }
 
-static void set_pointer(struct maker *maker, const struct spot *spot, bool may_be_null, const char *object)
+static void set_pointer(struct maker *maker, const struct spot *spot, bool has_choice, const char *object)
 {
     struct text *code = &maker->made->statements;
-    if (may_be_null)
+    if (!has_choice)
+        option_names_add(&maker->program->never_null, spot->name);
+    if (has_choice && spot->behind) /* what is not there is not decided on */
+        text_format(code, "    if (%s)\n    ", spot->behind);
+    if (has_choice)
         text_format(code, "    pn_pointer((void *)&%s, (void *)%s, \"%s == NULL\");\n", spot->expression, object,
                     spot->name);
     else if (clang_isConstQualifiedType(clang_getCanonicalType(spot->type)))

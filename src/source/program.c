@@ -6,6 +6,7 @@
 #include "source/by_hand.h"
 #include "source/globals.h"
 #include "source/inputs.h"
+#include "source/null_tests.h"
 #include "source/one_sided.h"
 #include "source/signature.h"
 #include "source/sizes.h"
@@ -123,12 +124,17 @@ static bool check_names(struct program *program, struct error *error)
 static bool read_sources(struct program *program, struct error *error)
 {
     struct sources sources;
-    bool good = sources_parse(&sources, program, CXTranslationUnit_None, error) &&
-                one_sided_check(program, &sources, error) && signature_read(program, &sources, error) &&
-                globals_read(program, &sources, error) && check_names(program, error) &&
-                assumptions_read(program, &sources, error) && undefined_check(program, &sources, error);
+    bool good =
+        sources_parse(&sources, program, CXTranslationUnit_None, error) && one_sided_check(program, &sources, error);
+    if (good)
+        program->null_tests = null_tests_read(program->arena, &sources);
+    good = good && signature_read(program, &sources, error) && globals_read(program, &sources, error) &&
+           check_names(program, error) && assumptions_read(program, &sources, error) &&
+           undefined_check(program, &sources, error);
     if (good)
         by_hand_read(program, &sources);
+    null_tests_free(program->null_tests);
+    program->null_tests = NULL;
     sources_free(&sources);
     return good;
 }
@@ -161,7 +167,8 @@ void program_free(struct program *program)
 {
     if (!program->arena)
         return;
-    struct option_names *names[] = {&program->sized, &program->pointers, &program->strings, &program->members};
+    struct option_names *names[] = {&program->sized, &program->pointers, &program->strings, &program->members,
+                                    &program->never_null};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         option_names_free(names[i]);
     for (size_t i = 0; i < program->parameter_count; i++)

@@ -25,6 +25,9 @@ struct program_request {
     bool all_null;            /* every pointer may be NULL */
     const char *const *nulls; /* those that may be */
     size_t null_count;
+    bool none_null;               /* no other may be, also where the code compares it with NULL */
+    const char *const *not_nulls; /* those that may not be */
+    size_t not_null_count;
     bool none_terminated; /* no array of characters behind a pointer has a zero at its end */
     const char *const *unterminated;
     size_t unterminated_count;
@@ -52,6 +55,8 @@ struct program_request {
      * name was found there; or NULL. */
     const struct program *named_like;
 };
+
+struct null_tests;
 
 /* C text for the harness. */
 struct made_input {
@@ -118,6 +123,7 @@ struct program {
     size_t parameter_count;
     size_t object_count;                                   /* made for pointers, so far */
     struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
+    struct option_names never_null;                        /* pointers that lead to an object in every run */
     bool outputs_pointers;                                 /* what they may point to has to be known by name */
     bool returns_value;                                    /* anything but void */
     const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */
@@ -132,6 +138,7 @@ struct program {
     size_t duplicate_count;
     struct program_follower *followers; /* each behind those that it calls */
     size_t follower_count, follower_capacity;
+    struct null_tests *null_tests; /* while the source is read */
     const char *assumptions; /* C statements that call pn_assume() for each assumption; parameters by their own names */
     struct text notes; /* lines worth telling the user: sizes chosen by default, outputs that cannot be compared */
 };

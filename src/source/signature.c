@@ -60,6 +60,7 @@ static bool read_parameter(struct program *program, CXCursor cursor, int index, 
         .expression = parameter->variable,
         .place = source_place(program->arena, cursor),
         .file = program->entry_file,
+        .declaration = cursor,
     };
     text_format(&parameter->made.declarations, "static __typeof_unqual__(%s) %s;\n", parameter->type,
                 parameter->variable);

@@ -140,7 +140,7 @@ LOSSES = [
     Loss("paths", THREE_BRANCHES, ["--max-paths", "3"], "path", []),
     Loss("depth", THREE_BRANCHES, ["--max-depth", "2"], "depth|decisions", ["--max-depth", "50"]),
     Loss("loop", LOOP, ["--max-loop", "5"], "loop|times", ["--max-loop", "5", "--range", "n=-100..3"]),
-    Loss("time", MANY_PATHS, ["--time", "1"], "time|second", ["--range", "bits=0..15"]),
+    Loss("time", MANY_PATHS, ["--time", "5"], "time|second", ["--range", "bits=0..15"]),
     Loss("solver", FACTORS, ["--solver-time", "0.001"], "solver|unknown"),
     Loss("outside", OUTSIDE, ["--link", "outside.o"], "outside"),
     Loss("concretisation", BIG_TABLE, [], "values|concret", ["--range", "i=70..80"]),
@@ -239,7 +239,7 @@ LEFT_IN_LIBRARY = "if (stderr->_fileno == 77) if (x > 8) r = 3; stderr->_fileno 
 BAD = [
     Bad("endless_loop", "", "for (volatile int i = 0; i >= 0 || r; i++) r = 3;", ["--run-time", "0.5"], "run|second"),
     Bad("symbolic_bound", "", "for (int i = 0; i < x; i++) r ^= i; r = 1;", ["--max-loop", "10"], "loop|times"),
-    Bad("symbolic_bound_in_time", "", "for (unsigned i = 0; i < (unsigned)x; i++) r ^= i; r = 1;", ["--time", "3"],
+    Bad("symbolic_bound_in_time", "", "for (unsigned i = 0; i < (unsigned)x; i++) r ^= i; r = 1;", ["--time", "10"],
         "time|second|loop|times"),
     Bad("recursion", RECURSION, "r = forever(x);", [], None),
     Bad("far_write", "static char small[4];", "small[x * 4096] = 1;", [], None),

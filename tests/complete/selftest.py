@@ -123,7 +123,7 @@ def equivalent(report):
 
 
 def something_lost(report):
-    report["limits"].append("a bound")
+    report["limits"].append({"kind": "loop", "text": "a bound"})
 
 
 PLANTED = [missing_diff_path, missing_silent_diff_path, missing_output_difference, diff_path_twice, wrong_count,

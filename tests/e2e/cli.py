@@ -12,6 +12,16 @@ import signal
 import subprocess
 import time
 
+
+def initial_values(report):
+    """Variables that keep theirs in every run."""
+    return [one["name"] for one in report["assumptions"] if one["kind"] == "initial-value"]
+
+
+def limits_of(report):
+    """The sentences that say what was cut or lost."""
+    return [limit["text"] for limit in report["limits"]]
+
 PENUMBRA = os.environ["PENUMBRA"]
 SLOW = bool(os.environ.get("PENUMBRA_TEST_SANITIZED"))  # and no program runs inside the tool
 SCRATCH = os.environ["SCRATCH"]
@@ -138,7 +148,7 @@ def the_divergence(report, **wanted):
 
 
 def summary(report):
-    return [(found["class"], found["kind"], found["inputs"]) for found in report["divergences"]], report["limits"]
+    return [(found["class"], found["kind"], found["inputs"]) for found in report["divergences"]], limits_of(report)
 
 
 # ---- what is refused ----
@@ -298,14 +308,14 @@ def program_that_never_ends():
     found = the_divergence(place.report(1, source, "--run-time", "0.5"), **{"class": "regression"})
     expect(11 <= found["inputs"]["x"] <= 20 and "time limit" in found["new"]["failure"], str(found))
     run = place.shell(["timeout", "-s", "KILL", "10", "sh", "-c", found["repro"]], seconds=20)
-    expect(run.status == 124, f"{found['repro']!r} was still running after 10 s")
+    expect(run.status == 1, f"{found['repro']!r} was still running after 10 s")
 
 
 @case
 def program_that_never_ends_from_the_seed():
     source = function("    x = change(x, x + 1);\n    for (volatile int spin = 1; spin;)\n        ;\n    return x;\n")
     report = Place("endless-seed").report(0, source, "--run-time", "0.5")
-    expect(any("time limit" in limit for limit in report["limits"]), f"not said: {report['limits']}")
+    expect(any("time limit" in limit for limit in limits_of(report)), f"not said: {limits_of(report)}")
 
 
 @case
@@ -367,7 +377,7 @@ int f(int x, const unsigned char *s, enum colour c)
 def assumed(name, assumptions, wanted, seed="x=150", source=POINTS):
     def check():
         options = [word for text in assumptions for word in ("--assume", text)]
-        report = Place(name).report(1 if wanted else 0, source, "--seed", seed, "--global", "weight", *options)
+        report = Place(name).report(1 if wanted else 3, source, "--seed", seed, "--global", "weight", *options)
         found = sorted(found["inputs"]["x"] for found in report["divergences"])
         expect(found == wanted, f"expected x = {wanted}: {summary(report)}")
         expect(all(found["class"] == "output" for found in report["divergences"]), str(summary(report)))
@@ -378,7 +388,7 @@ def assumed(name, assumptions, wanted, seed="x=150", source=POINTS):
 def rejected(name, assumptions):
     def check():
         report = assumed(name, assumptions, [])()
-        expect(any("an assumption does not hold" in limit for limit in report["limits"]), str(report["limits"]))
+        expect(any("an assumption does not hold" in limit for limit in limits_of(report)), str(limits_of(report)))
     return check
 
 
@@ -439,14 +449,14 @@ void set_mode(int m) { mode = m; }
 def variables_with_their_first_values():
     place = Place("state")
     text = function("    last = x;\n    if (mode)\n        return x > change(5, 6);\n    return once[x & 1] + always[x & 1];\n", STATE)
-    report = place.run(text, "--mode", "complete", "--json").report(0)
-    expect(report["verdict"] == "no-difference-found" and report["assumed"] == ["mode"], str(report))
-    expect(any(limit.startswith("no path reaches a change") for limit in report["limits"]), str(report["limits"]))
-    expect("first values (--global NAME makes one an input): mode\n" in place.run(text, "--mode", "complete").out, "in words")
+    report = place.run(text, "--mode", "complete", "--json").report(3)
+    expect(report["verdict"] == "no-difference-found" and initial_values(report) == ["mode"], str(report))
+    expect(any(limit.startswith("no path reaches a change") for limit in limits_of(report)), str(limits_of(report)))
+    expect("mode keeps its initial value" in place.run(text, "--mode", "complete").out, "in words")
     found = place.run(text, "--mode", "complete", "--json", "--global", "mode").report(1)
-    expect(not found["assumed"] and the_divergence(found)["inputs"]["x"] == 6, str(found))
+    expect(not initial_values(found) and the_divergence(found)["inputs"]["x"] == 6, str(found))
     same = place.run(function("    return once[x & 1] + 0 * change(1, 2);\n", STATE), "--mode", "complete", "--json").report(0)
-    expect(same["verdict"] == "equivalent" and not same["assumed"], str(same))
+    expect(same["verdict"] == "equivalent" and not initial_values(same), str(same))
 
 
 @case
@@ -454,8 +464,8 @@ def static_variables_in_functions():
     report = Place("static-local").run(function(
         "    static int last = 5;\n    int result = last + x;\n    last = change(result, result + 1);\n    return result;\n"),
         "--mode", "complete", "--json").report(0)
-    expect(report["verdict"] == "no-difference-found" and report["assumed"] == ["last in f()"], str(report))
-    expect(report["limits"] == ["precision lost at: the static variable last in f(), which is not compared x1"], str(report))
+    expect(report["verdict"] == "no-difference-found" and initial_values(report) == ["last in f()"], str(report))
+    expect(limits_of(report) == ["precision lost at: the static variable last in f(), which is not compared x1"], str(report))
     same = Place("static-local-same").run(function(
         "    static int last = 5;\n    last += x;\n    return last + 0 * change(1, 2);\n"), "--mode", "complete", "--json")
     expect(same.report(0)["verdict"] == "equivalent", str(same))
@@ -477,7 +487,7 @@ def call_of_a_function_that_is_not_there():
                                     "complete", "--json").report(1)
     found = the_divergence(report)
     expect(found["class"] == "regression" and found["inputs"] == {"x": 2} and report["inside"] == (not SLOW), str(report))
-    expect(not any("without instrumentation" in limit for limit in report["limits"]), str(report["limits"]))
+    expect(not any("without instrumentation" in limit for limit in limits_of(report)), str(limits_of(report)))
 
 
 @case
@@ -485,10 +495,10 @@ def pointers_out_of_the_program():
     """That both versions have one says nothing about them; where they part, it is named."""
     report = Place("pointer-out").run(function("    return change(x * 2, x + x);\n", TABLE), "--mode", "complete",
                                       "--json").report(0)
-    expect(report["verdict"] == "equivalent", str(report["limits"]))
+    expect(report["verdict"] == "equivalent", str(limits_of(report)))
     report = Place("pointer-out-apart").run(function("    if (x > change(1, 2))\n        return 3;\n    return 4;\n", TABLE),
                                             "--mode", "complete", "--json").report(1)
-    expect(any("the pointer allocate as an output" in limit for limit in report["limits"]), str(report["limits"]))
+    expect(any("the pointer allocate as an output" in limit for limit in limits_of(report)), str(limits_of(report)))
 
 
 @case
@@ -496,10 +506,10 @@ def what_is_found_and_not_proven():
     """Thousands of paths are found at once, and take long to be run natively: --time is for that as well."""
     if SLOW:
         return "# SKIP exploring is no faster than proving"
-    body = "".join(f"    if (x & {1 << bit})\n        n += {bit};\n" for bit in range(13))
+    body = "".join(f"    if (x & {1 << bit})\n        n += {bit};\n" for bit in range(15))
     report = Place("unproven").run(function("    int n = 0;\n" + body + "    if (x > change(30, 1 << 30))\n        n++;\n"
-                                               "    return n;\n"), "--mode", "complete", "--json", "--time", "1").report(1)
-    expect(any("not run natively any more" in limit for limit in report["limits"]), str(report["limits"]))
+                                               "    return n;\n"), "--mode", "complete", "--json", "--time", "20").report(1)
+    expect(any("not run natively any more" in limit for limit in limits_of(report)), str(limits_of(report)))
     expect(report["verdict"] == "different" and len(report["divergences"]) >= 100, str(len(report["divergences"])))
     return None
 
@@ -511,7 +521,7 @@ def pointer_to_a_variable_that_is_gone():
         "    leave(x);\n    for (int i = 0; i < 20; i++)\n        last[i] = x;\n    return last[x & 7] == change(77, x * 0 + 77);\n",
         "int *where, last[20];\nstatic void leave(int x)\n{\n    int gone = x;\n    where = &gone;\n}\n"), "--mode", "complete",
         "--json").report(0)
-    expect(report["verdict"] == "equivalent" and not report["counts"]["stale_labels"], str(report["limits"]))
+    expect(report["verdict"] == "equivalent" and not report["counts"]["stale_labels"], str(limits_of(report)))
 
 
 @case
@@ -524,7 +534,7 @@ def what_native_runs_contradict():
     expect(found["kind"] == "common" and found["class"] == "output" and found["inputs"]["x"] > 5, str(found))
     run = place.run(function("#ifndef PENUMBRA_REPLAY\n    if (x > 5)\n        *(volatile int *)8 = 1;\n#endif\n"
                              "    return x + 0 * change(1, 2);\n"), "--mode", "complete", "--json")
-    limits = [limit for limit in run.report(0)["limits"] if limit.startswith("1 run that failed, and does not natively")]
+    limits = [limit for limit in limits_of(run.report(0)) if limit.startswith("1 run that failed, and does not natively")]
     expect(run.report(0)["verdict"] == "no-difference-found" and limits, str(run))
 
 
@@ -609,7 +619,7 @@ def report_on_disk_is_that_of_json():
     report = place.report(1, UNDERFLOW)
     with open(place.file("penumbra-out/report.json"), encoding="utf-8") as file:
         expect(json.load(file) == report, "report.json is another document")
-    expect(report["schema"] == "penumbra-report/1" and report["verdict"] == "different", str(report))
+    expect(report["schema"] == "penumbra-report/2" and report["verdict"] == "different", str(report))
     for found in report["divergences"]:
         expect(os.path.exists(place.file(found["input_file"])), f"no file {found['input_file']}")
 
@@ -649,7 +659,13 @@ def repro_shows_two_outputs():
     place = Place("repro-output")
     found = the_divergence(place.report(1, THRESHOLD))
     run = place.shell(["sh", "-c", found["repro"]])
-    expect(run.status == 0 and run.out == found["old"]["output"] + found["new"]["output"], str(run))
+    expect(run.status == 1, f"the versions differ: {run}")
+    expect(run.out == f"old version:\n{found['old']['output']}new version:\n{found['new']['output']}", str(run))
+    elsewhere = subprocess.run(found["repro"], shell=True, cwd="/", capture_output=True, text=True, check=False)
+    expect(elsewhere.stdout == run.out and elsewhere.returncode == 1, f"from another directory: {elsewhere}")
+    silent = Place("repro-silent").report(0, function("    if (x > change(3, 4))\n        return 5;\n    return 5;\n"), "--seed", "x=0")
+    run = place.shell(["sh", "-c", the_divergence(silent)["repro"]])
+    expect(run.status == 0, f"the versions do not differ: {run}")
 
 
 @case
@@ -657,7 +673,7 @@ def repro_in_a_directory_with_a_space():
     place = Place("repro-space")
     found = the_divergence(place.report(1, THRESHOLD, "--out", "it's mine"))
     run = place.shell(["sh", "-c", found["repro"]])
-    expect(run.status == 0 and "return = 01" in run.out and "return = 00" in run.out, f"{found['repro']!r}: {run}")
+    expect(run.status == 1 and "return = 01" in run.out and "return = 00" in run.out, f"{found['repro']!r}: {run}")
 
 
 # ---- exit statuses ----
@@ -692,8 +708,20 @@ for class_of_program, (_, statuses) in CLASSES.items():
 def nothing_found():
     place = Place("nothing")
     expect(place.report(0, function("    return x + change(0, 0);\n"))["verdict"] == "no-difference-found", "verdict")
-    report = place.report(0, "int f(int x)\n{\n    return x;\n}\n", "--fail-on", "any")
-    expect(report["verdict"] == "no-difference-found" and report["limits"], "no word on a program without change()")
+    report = place.report(3, "int f(int x)\n{\n    return x;\n}\n", "--fail-on", "any")
+    expect(report["verdict"] == "no-difference-found" and limits_of(report), "no word on a program without change()")
+
+
+@case
+def strictly():
+    """Everything but a difference and equivalence is 3."""
+    place = Place("strictly")
+    same = function("    return x + change(0, 0);\n")
+    place.report(3, same, "--strict")
+    place.report(0, same, "--strict", "--mode", "complete")
+    place.report(1, THRESHOLD, "--strict", "--mode", "complete")
+    place.report(3, function("    return x + change(getenv(\"A\") != 0, !!getenv(\"A\"));\n", "#include <stdlib.h>\n"), "--strict",
+                 "--mode", "complete")
 
 
 # ---- being interrupted ----
@@ -729,10 +757,10 @@ int f(unsigned a, unsigned b, int x)
 def interrupt(name, source, arguments, whole_group, wanted, after, pause=0):
     """Interrupts a long run once, some time after the divergence with this number was found."""
     place = Place(name).write("a.c", source)
-    command = [PENUMBRA, "run", "a.c", "--entry", "f", "--json", "--time", "60", *arguments]
+    command = [PENUMBRA, "run", "a.c", "--entry", "f", "--json", "--time", "600", *arguments]
     with subprocess.Popen(command, cwd=place.path, env=place.environment(), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as program:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while not os.path.exists(place.file(f"penumbra-out/{after:03}")):
             expect(time.monotonic() < deadline and program.poll() is None, "nothing found before the interrupt")
             time.sleep(0.05)
@@ -745,13 +773,51 @@ def interrupt(name, source, arguments, whole_group, wanted, after, pause=0):
             raise Failure("still running 20 s after the interrupt") from None
     report = Run(program.returncode, out, err).report(1)
     expect(report["divergences"], f"what was found is lost: {summary(report)}")
-    expect(any("interrupted" in limit for limit in report["limits"]), f"not said: {report['limits']}")
+    expect(any("interrupted" in limit for limit in limits_of(report)), f"not said: {limits_of(report)}")
     with open(place.file("penumbra-out/report.json"), encoding="utf-8") as file:
         expect(json.load(file) == report, "report.json is another document")
     expect(not os.listdir(place.temporary), f"left behind in $TMPDIR: {os.listdir(place.temporary)}")
 
 
+def kill_worker(name, wanted):
+    """Whatever the process that works dies of, what it had proven is in the report, and nothing of it is left."""
+    place = Place(name).write("a.c", LONG)
+    command = [PENUMBRA, "run", "a.c", "--entry", "f", "--json", "--time", "60", "--size", "s=16"]
+    with subprocess.Popen(command, cwd=place.path, env=place.environment(), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as program:
+        deadline = time.monotonic() + 60
+        while not os.path.exists(place.file("penumbra-out/002")):
+            expect(time.monotonic() < deadline and program.poll() is None, "nothing found")
+            time.sleep(0.05)
+        with open(f"/proc/{program.pid}/task/{program.pid}/children", encoding="ascii") as file:
+            os.kill(int(file.read().split()[0]), wanted)
+        out, err = program.communicate(timeout=60)
+    report = Run(program.returncode, out, err).report(1)
+    expect(report["verdict"] == "different" and report["divergences"][0]["inputs"]["x"] in range(11, 21), str(report))
+    expect([limit["kind"] for limit in report["limits"]] == ["crashed"], str(report["limits"]))
+    run = place.shell(["sh", "-c", report["divergences"][0]["repro"]])
+    expect(run.status == 1, f"the repro script: {run}")
+    expect(not os.listdir(place.temporary), f"left behind in $TMPDIR: {os.listdir(place.temporary)}")
+
+
+@case
+def memory_of_everything():
+    run = Place("memory-all").run(LONG, "--mode", "complete", "--size", "s=16", "--memory-all", "64", "--json")
+    expect(run.status in (1, 3) and "memory" in run.out + run.err, str(run))
+
+
+@case
+def time_of_everything():
+    """Also of what cannot be stopped from inside."""
+    place = Place("time-all").write("a.c", LONG)
+    start = time.monotonic()
+    run = place.penumbra("run", "a.c", "--entry", "f", "--mode", "complete", "--size", "s=16", "--time", "0.1", "--json")
+    expect(run.status in (0, 1, 3) and time.monotonic() - start < 30, str(run))
+
+
 CASES += [
+    ("worker-that-is-killed", lambda: kill_worker("killed", signal.SIGKILL)),
+    ("worker-that-crashes", lambda: kill_worker("crashed", signal.SIGSEGV)),
     ("interrupt-while-solving", lambda: interrupt("solving", HARD, ["--solver-time", "2"], False, signal.SIGINT, 1, 3)),
     ("interrupt-from-the-terminal", lambda: interrupt("control-c", LONG, ["--size", "s=16"], True, signal.SIGINT, 2)),
     ("termination", lambda: interrupt("terminate", LONG, ["--size", "s=16"], False, signal.SIGTERM, 2)),
@@ -769,8 +835,8 @@ def seeds():
     report = Place("seeds").report(1, THRESHOLD, "--seed", "x=0", "--seed", "x=30", "--mode", "concolic")
     expect(11 <= the_divergence(report)["inputs"]["x"] <= 20, str(summary(report)))
     body = "    if (x < 50)\n        return 0;\n    if (x > change(100, 200))\n        return 1;\n    return 0;\n"
-    report = Place("seeds-far").report(0, function(body))
-    expect(any("1 seed that does not reach" in limit for limit in report["limits"]), f"not said: {report['limits']}")
+    report = Place("seeds-far").report(3, function(body)) # the change was not reached: the job is not done
+    expect(any("1 seed that does not reach" in limit for limit in limits_of(report)), f"not said: {limits_of(report)}")
     report = Place("seeds-near").report(1, function(body), "--seed", "x=0", "--seed", "x=60")
     expect(101 <= the_divergence(report)["inputs"]["x"] <= 200, str(summary(report)))
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from running import INCLUDE, SCRATCH, Report, case, numbers, path_of, run_cases
+from running import INCLUDE, SCRATCH, Report, case, limits_of, numbers, path_of, run_cases
 
 PROGRAM = "shapes.c"
 
@@ -128,7 +128,7 @@ def check_complete(shape, flags):
         options += ["--cflags", " ".join(flags)]
     report = Report(PROGRAM, shape.entry, [], options)
     differing = shape.differing(flags)
-    assert not report.document["limits"], report.document["limits"]
+    assert not limits_of(report.document), limits_of(report.document)
     assert report.verdict == ("different" if any(differing) else "equivalent"), report.verdict
     conditions = [one["differs"].replace("operations->", "").replace(*CALLBACK_NAMES) for one in report.divergences if one["differs"]]
     wrong = [inputs for inputs, one, other in zip(shape.inputs_in_order(), differing, shape.holding(conditions))

@@ -6,7 +6,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from running import Report, case, line_of, run_cases
+from running import Report, case, limits_of, line_of, run_cases
 
 PROGRAM = "models.c"
 
@@ -31,11 +31,11 @@ def solved(entry, holds, *options):
     """The versions differ, and every input that shows it fulfils the condition."""
     def check():
         report = complete(entry, *options)
-        assert report.verdict == "different", (report.verdict, report.document["limits"])
+        assert report.verdict == "different", (report.verdict, limits_of(report.document))
         for divergence in loud(report):
             assert holds(**divergence["inputs"]), divergence["inputs"]
         assert loud(report), report.divergences
-        assert not report.counts["mispredictions"], report.document["limits"]
+        assert not report.counts["mispredictions"], limits_of(report.document)
     check.__name__ = entry
     return case(check)
 
@@ -107,7 +107,7 @@ def writes_beyond():
 def same(entry):
     def check():
         report = complete(entry)
-        assert report.verdict == "equivalent", (report.verdict, report.document["limits"], report.divergences)
+        assert report.verdict == "equivalent", (report.verdict, limits_of(report.document), report.divergences)
     check.__name__ = entry
     return case(check)
 
@@ -130,9 +130,9 @@ def checksum(entry, is_solved):
     def check():
         report = Report(PROGRAM, entry, ["s={0}"], ["--mode", "concolic"])
         assert (report.verdict == "different" and is_solved(report.divergences[0]["inputs"]["s"])
-                or report.counts["unknowns"] == 1), (report.verdict, report.document["limits"])
+                or report.counts["unknowns"] == 1), (report.verdict, limits_of(report.document))
         assert report.counts["peak_memory"] < 1 << 30, report.counts
-        assert "a trace outgrew its tables" not in str(report.document["limits"]), report.document["limits"]
+        assert "a trace outgrew its tables" not in str(limits_of(report.document)), limits_of(report.document)
     check.__name__ = f"checksum_{entry}"
     return case(check)
 
@@ -163,15 +163,15 @@ def labels_that_a_function_left_behind_are_not_those_of_a_text():
 @case
 def text_of_a_float_is_bound_by_name():
     report = complete("by_strtod", "--max-values", "3")
-    assert any(line.startswith("precision lost at: strtod x") for line in report.document["limits"]), report.document
+    assert any(line.startswith("precision lost at: strtod x") for line in limits_of(report.document)), report.document
     assert report.verdict != "equivalent"
 
 
 @case
 def a_function_without_a_model_is_named():
     report = complete("by_something_else")
-    assert any(line.startswith("precision lost at: a64l x") for line in report.document["limits"]), \
-        report.document["limits"]
+    assert any(line.startswith("precision lost at: a64l x") for line in limits_of(report.document)), \
+        limits_of(report.document)
     assert report.verdict == "no-difference-found", report.verdict
 
 

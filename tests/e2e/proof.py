@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from running import run_rows  # noqa: E402
+from running import limits_of, run_rows  # noqa: E402
 
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
 
@@ -166,7 +166,7 @@ def check_chosen_definition():
     place = place_of("chosen-definition", files)
     run, report = diff(place, "old", "new", "--entry", "f")
     expect(report and report["verdict"] == "no-difference-found", (run.stderr, report))
-    expect(any("help is defined in 2 files" in limit and "src/help.c" in limit for limit in report["limits"]), report["limits"])
+    expect(any("help is defined in 2 files" in limit and "src/help.c" in limit for limit in limits_of(report)), limits_of(report))
 
 
 def check_entry_in_a_file():

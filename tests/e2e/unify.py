@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from running import run_rows  # noqa: E402
+from running import limits_of, run_rows  # noqa: E402
 
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -169,7 +169,10 @@ def check_git():
     run = penumbra("diff", "--git", "HEAD~1..HEAD", "--entry", "third", "--out", "again", cwd=place)
     expect(run.returncode == 0 and "equivalent" in run.stdout, run)
     run = penumbra("diff", "--git", "HEAD~1..HEAD", "--out", "dirty", cwd=place)
-    expect("the work tree has changes" in run.stdout and "untouched()" in run.stdout, run.stdout)
+    expect("uncommitted changes are ignored" in run.stdout and "untouched()" in run.stdout, run.stdout)
+    os.makedirs(place + "/below")
+    run = penumbra("diff", "--git", "HEAD~1..HEAD", "--entry", "second", "--out", "mine", cwd=place + "/below")
+    expect(run.returncode == 1 and os.path.exists(place + "/below/mine/report.json"), run)
     for revisions, fragment in (("HEAD~1..nowhere", "no revision 'nowhere'"), ("HEAD", "two revisions")):
         run = penumbra("diff", "--git", revisions, "--out", "none", cwd=place)
         expect(run.returncode == 2 and fragment in run.stderr and run.stderr.count("\n") == 1, run)
@@ -222,7 +225,7 @@ def check_apart_in_directories():
     expect(verdicts == {"look": "different", "twice": "no-difference-found", "other": None, "use": "different",
                         "alone": "equivalent"}, verdicts)
     for name, is_apart in (("look", True), ("twice", True), ("use", True), ("alone", False)):
-        limits = [limit for limit in entries[name]["limits"] if "explored apart: old/table.c:4: macro 'SIZE'" in limit]
+        limits = [limit for limit in limits_of(entries[name]) if "explored apart: old/table.c:4: macro 'SIZE'" in limit]
         expect(bool(limits) == is_apart, f"{name}: {entries[name]['limits']}")
     for name in ("look", "use"):
         found = [one for one in entries[name]["divergences"] if one["class"] == "regression"]
@@ -260,7 +263,7 @@ def check_apart_in_git():
     found = report["divergences"][0]
     expect(found["class"] == "regression" and found["location"]["file"] == "table.c", found)
     expect(found["new"]["location"].startswith("table.c:3:"), found["new"])
-    expect(any("explored apart: HEAD~1:table.c:4" in limit for limit in report["limits"]), report["limits"])
+    expect(any("explored apart: HEAD~1:table.c:4" in limit for limit in limits_of(report)), limits_of(report))
 
 
 def check_functions_of_other_types():
@@ -287,7 +290,7 @@ def check_nothing_explored():
     for arguments, reason in ((("--seed", "nobody=1"), "there is no input called 'nobody'"),
                               (("--link", "no-such-library"), "the program cannot be linked")):
         run = penumbra("diff", "old.c", "new.c", "--json", *arguments, cwd=place)
-        expect(run.returncode == 2 and "no changed function could be explored" in run.stderr and reason in run.stderr, run)
+        expect(run.returncode == 3 and "no changed function could be explored" in run.stderr and reason in run.stderr, run)
         expect(json.loads(run.stdout)["verdict"] == "not-explored", run.stdout)
 
 
@@ -302,7 +305,7 @@ def check_macros_of_headers():
                      | {"old/a.c": code, "new/a.c": code.replace("x == 0", "x <= 0")})
     run = penumbra("diff", "old", "new", "--entry", "f", "--json", cwd=place)
     report = json.loads(run.stdout)
-    expect(run.returncode == 1 and not any("apart" in limit for limit in report["limits"]), run)
+    expect(run.returncode == 1 and not any("apart" in limit for limit in limits_of(report)), run)
     expect([one["inputs"] for one in report["divergences"]] == [{"x": -1}], report["divergences"])
     between = '#include "public.h"\n%s#include "private.h"\n%sint limit(void) { return 7; }\n'
     function = "int f(int x) { return x > LIMIT; }\n"
@@ -310,7 +313,7 @@ def check_macros_of_headers():
     write(place + "/new/a.c", between % ("", function))
     run = penumbra("diff", "old", "new", "--entry", "f", "--json", "--out", "moved", cwd=place)
     report = json.loads(run.stdout)
-    expect(run.returncode == 1 and any("macro 'LIMIT' is not what it is" in limit for limit in report["limits"]), run)
+    expect(run.returncode == 1 and any("macro 'LIMIT' is not what it is" in limit for limit in limits_of(report)), run)
 
 
 def check_two_definitions():

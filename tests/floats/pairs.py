@@ -13,6 +13,11 @@ import re
 import shlex
 import subprocess
 
+
+def limits_of(report):
+    """The sentences that say what was cut or lost."""
+    return [limit["text"] for limit in report["limits"]]
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 INCLUDE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "include")
 ANSWERS = {"equivalent": ["equivalent"], "different": ["different"],
@@ -130,7 +135,7 @@ def check(path, directory, turns=20000):
         return f"status {done.returncode}: {done.stderr.strip()[-300:]}"
     report = json.loads(done.stdout)
     if report["verdict"] not in ANSWERS[word]:
-        return f"{report['verdict']} instead of {word}: {' '.join(report['limits'])}"
+        return f"{report['verdict']} instead of {word}: {' '.join(limits_of(report))}"
     found = differing_samples(path, directory, turns)
     if found and (report["verdict"] == "equivalent" or word in ("equivalent", "equal")):
         return f"{report['verdict']}, but {found} samples differ"

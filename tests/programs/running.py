@@ -37,6 +37,11 @@ def line_of(program, text):
     return found[0]
 
 
+def limits_of(document):
+    """The sentences that say what was cut or lost."""
+    return [limit["text"] for limit in document["limits"]]
+
+
 class Report:
     """What one `penumbra run --json` said."""
 

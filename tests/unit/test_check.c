@@ -342,7 +342,7 @@ static void what_a_program_writes_before_main_belongs_to_each_run(void **state)
     for (int i = 0; i < 3; i++) {
         struct check_verdict verdict;
         check_case(&fixture, i, &verdict);
-        assert_memory_equal(text_string(&verdict.new_run.output), "one two return = ", 17);
+        assert_memory_equal(text_string(&verdict.new_run.output), "one two \nreturn = ", 18);
         assert_string_equal(text_string(&verdict.new_run.errors), "early");
         check_verdict_free(&verdict);
     }

@@ -1,0 +1,64 @@
+#include "cli/repro.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What differs on standard error counts only where both versions end well: a sanitizer's report names addresses. */
+static const char script[] =
+    "#!/bin/sh\n"
+    "# Runs the old and the new version on this input. Exit status: 0 they do the same, 1 they differ, 2 trouble.\n"
+    "here=$(cd \"$(dirname \"$0\")\" && pwd) && scratch=$(mktemp -d) || exit 2\n"
+    "trap 'rm -rf \"$scratch\"' EXIT\n"
+    "run() {\n"
+    "    name=$1\n"
+    "    shift\n"
+    "    \"$@\" \"$here/input\" >\"$scratch/$name.out\" 2>\"$scratch/$name.err\"\n"
+    "    echo $? >\"$scratch/$name.status\"\n"
+    "    echo \"$name version:\"\n"
+    "    cat \"$scratch/$name.out\"\n"
+    "    cat \"$scratch/$name.err\" >&2\n"
+    "}\n"
+    "run old%s \"$here/../%s\"\n"
+    "run new%s \"$here/../%s\"\n"
+    "cmp -s \"$scratch/old.status\" \"$scratch/new.status\" || exit 1\n"
+    "cmp -s \"$scratch/old.out\" \"$scratch/new.out\" || exit 1\n"
+    "[ \"$(cat \"$scratch/old.status\")\" != 0 ] || cmp -s \"$scratch/old.err\" \"$scratch/new.err\" || exit 1\n";
+
+/* A word as a shell wants it. */
+static const char *quoted(struct arena *arena, const char *word)
+{
+    if (!word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,")])
+        return word;
+    struct text text = {0};
+    text_add(&text, "'");
+    for (; *word; word++)
+        text_add(&text, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
+    text_add(&text, "'");
+    const char *result = arena_copy_string(arena, text_string(&text));
+    text_free(&text);
+    return result;
+}
+
+static const char *limit(struct arena *arena, double seconds)
+{
+    return seconds > 0 ? arena_format(arena, " timeout %g", seconds) : "";
+}
+
+bool repro_write(const struct repro *repro, struct arena *arena, const char **command, struct error *error)
+{
+    char absolute[PATH_MAX];
+    const char *path = arena_format(arena, "%s/repro", repro->directory);
+    const char *text = arena_format(arena, script, limit(arena, repro->seconds[0]), repro->programs[0],
+                                    limit(arena, repro->seconds[1]), repro->programs[1]);
+    if (!file_write(path, text, strlen(text), error))
+        return false;
+    if (chmod(path, 0755) || !realpath(path, absolute))
+        return error_set(error, "%s cannot be made a program: %s", path, strerror(errno));
+    *command = quoted(arena, arena_copy_string(arena, absolute));
+    return true;
+}

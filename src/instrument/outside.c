@@ -1,0 +1,164 @@
+/* What a program asks of the world outside it: the environment, files, the time. No run explores another world, so a
+ * verdict must name these. Functions of the C library that only have effects, or compute something from their arguments
+ * and the program's own memory, are known by name; whatever is not known may ask for anything. */
+#include "instrument/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sorted; beside those of lasting.c. */
+static const char *const self_contained[] = {
+    "__error",
+    "__fprintf_chk",
+    "__isoc23_strtol",
+    "__isoc99_sscanf",
+    "__memcpy_chk",
+    "__printf_chk",
+    "__snprintf_chk",
+    "__sprintf_chk",
+    "__stack_chk_fail",
+    "__strdup",
+    "__vsnprintf_chk",
+    "alphasort",
+    "asprintf",
+    "at_quick_exit",
+    "atexit",
+    "basename",
+    "bzero",
+    "dirname",
+    "div",
+    "err",
+    "error",
+    "error_at_line",
+    "errx",
+    "explicit_bzero",
+    "fflush",
+    "fflush_unlocked",
+    "ffs",
+    "ffsl",
+    "ffsll",
+    "fprintf",
+    "fputc_unlocked",
+    "fputs_unlocked",
+    "fwrite_unlocked",
+    "hcreate",
+    "imaxabs",
+    "imaxdiv",
+    "ldiv",
+    "lldiv",
+    "memccpy",
+    "memmem",
+    "mempcpy",
+    "memrchr",
+    "perror",
+    "psignal",
+    "putc_unlocked",
+    "putchar_unlocked",
+    "qsort",
+    "qsort_r",
+    "raise",
+    "rawmemchr",
+    "reallocarray",
+    "setbuf",
+    "setlinebuf",
+    "setvbuf",
+    "sscanf",
+    "stpncpy",
+    "strcasestr",
+    "strchrnul",
+    "strcoll",
+    "strdup",
+    "strerror",
+    "strlcat",
+    "strlcpy",
+    "strncasecmp",
+    "strndup",
+    "strsep",
+    "strsignal",
+    "strtod",
+    "strtof",
+    "strtoimax",
+    "strtok",
+    "strtok_r",
+    "strtol",
+    "strtold",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "strtoumax",
+    "strverscmp",
+    "strxfrm",
+    "swab",
+    "tdelete",
+    "tfind",
+    "toascii",
+    "tsearch",
+    "vasprintf",
+    "verr",
+    "verrx",
+    "vfprintf",
+    "vprintf",
+    "vsnprintf",
+    "vsprintf",
+    "vsscanf",
+    "vwarn",
+    "vwarnx",
+    "warn",
+    "warnx",
+    "wcscat",
+    "wcschr",
+    "wcscmp",
+    "wcscpy",
+    "wcslen",
+    "wcsncmp",
+    "wcsncpy",
+    "wmemcmp",
+    "wmemcpy",
+    "wmemset",
+};
+
+static const char *const allocating[] = {"malloc",   "calloc",    "realloc",      "strdup",        "strndup",
+                                         "asprintf", "vasprintf", "reallocarray", "aligned_alloc", "posix_memalign"};
+
+static int compare_names(const void *name, const void *entry)
+{
+    return strcmp(name, *(const char *const *)entry);
+}
+
+static bool is_self_contained(const char *name)
+{
+    return is_without_trace(name) || bsearch(name, self_contained, sizeof self_contained / sizeof *self_contained,
+                                             sizeof *self_contained, compare_names);
+}
+
+static bool is_allocating(const char *name)
+{
+    for (size_t i = 0; i < sizeof allocating / sizeof *allocating; i++)
+        if (!strcmp(name, allocating[i]))
+            return true;
+    return false;
+}
+
+static bool is_standard_output(const char *name)
+{
+    return !strcmp(name, "stdout") || !strcmp(name, "stderr");
+}
+
+void find_outside(struct emitter *emitter)
+{
+    struct site_table *sites = emitter->sites;
+    size_t length;
+    for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
+        const char *name = LLVMGetValueName2(at, &length);
+        if (!LLVMIsDeclaration(at) || !LLVMGetFirstUse(at))
+            continue;
+        sites->allocates |= is_allocating(name);
+        if (!is_self_contained(name) && !is_allocating(name))
+            words_add(&sites->outside, arena_format(sites->arena, "%s()", name));
+    }
+    for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at)) {
+        const char *name = LLVMGetValueName2(at, &length);
+        if (LLVMIsDeclaration(at) && LLVMGetFirstUse(at) && !is_standard_output(name) && strncmp(name, "__pn_", 5))
+            words_add(&sites->outside, arena_copy_string(sites->arena, name));
+    }
+}

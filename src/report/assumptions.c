@@ -1,0 +1,63 @@
+/* The domain of a verdict: the inputs that were explored, and the world in which they were. */
+#include "report/limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct collector {
+    const struct report *report;
+    struct arena *arena;
+    struct assumptions *assumptions;
+};
+
+static void add(struct collector *collector, const char *kind, const char *name, const char *text)
+{
+    struct assumptions *list = collector->assumptions;
+    list->list = array_reserve(list->list, &list->capacity, list->count + 1, sizeof *list->list);
+    list->list[list->count++] = (struct assumption){kind, name, text};
+}
+
+static void add_sizes(struct collector *collector)
+{
+    const struct input_layout *layout = collector->report->layout;
+    for (size_t i = 0; layout && i < layout->count; i++) {
+        const struct input_parameter *piece = &layout->parameters[i];
+        if (!piece->is_pointer)
+            continue;
+        add(collector, "size", piece->name,
+            piece->is_string ? arena_format(collector->arena, "%s is a string of at most %zu characters", piece->name,
+                                            piece->element_count)
+                             : arena_format(collector->arena, "%s points to %zu element%s", piece->name,
+                                            piece->element_count, piece->element_count == 1 ? "" : "s"));
+    }
+}
+
+static void add_pointers(struct collector *collector)
+{
+    const struct report *report = collector->report;
+    for (size_t i = 0; i < report->pointer_count; i++)
+        add(collector, "not-null", report->pointers[i],
+            arena_format(collector->arena, "%s is not NULL (--null=%s tries NULL)", report->pointers[i],
+                         report->pointers[i]));
+    if (report->pointer_count > 1)
+        add(collector, "distinct", "", "pointers lead to distinct objects that do not overlap, and are aligned");
+}
+
+void assumptions_collect(const struct report *report, struct arena *arena, struct assumptions *assumptions)
+{
+    struct collector collector = {report, arena, assumptions};
+    const struct site_table *sites = report->sites;
+    add_pointers(&collector);
+    add_sizes(&collector);
+    for (size_t i = 0; sites && i < sites->assumed.count; i++)
+        add(&collector, "initial-value", sites->assumed.list[i],
+            arena_format(arena, "%s keeps its initial value until the entry is called", sites->assumed.list[i]));
+    if (sites && sites->allocates)
+        add(&collector, "allocation", "", "memory allocation never fails");
+}
+
+void assumptions_free(struct assumptions *assumptions)
+{
+    free(assumptions->list);
+    *assumptions = (struct assumptions){0};
+}

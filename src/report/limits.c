@@ -1,0 +1,227 @@
+/* Limits, from the statistics of the exploration and the report's own counts. */
+#include "report/limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A limit that is counted. */
+struct row {
+    const char *kind, *of_one, *of_many;
+    bool allows; /* "equivalent" all the same */
+};
+
+enum row_number {
+    POINTS,
+    SOLVER,
+    MISPREDICTED,
+    RUN_TIME,
+    RUN_MEMORY,
+    REJECTED_SEEDS,
+    SEEDS_WITHOUT_CHANGE,
+    UNPROVEN,
+    UNRUN,
+    DEPTH,
+    LOOP,
+    VALUES,
+    PAIRS,
+    UNCOVERED,
+    STALE,
+    UNCONFIRMED,
+    UNSEEN_FAILURES,
+    UNREPRODUCED,
+};
+
+static const struct row rows[] = {
+    [POINTS] = {"divergence-points", "divergence point was not explored to the end (raise --time)",
+                "divergence points were not explored to the end (raise --time)", false},
+    [SOLVER] = {"solver", "question the solver could not answer in time (raise --solver-time)",
+                "questions the solver could not answer in time (raise --solver-time)", false},
+    [MISPREDICTED] = {"mispredicted", "input that did not go the predicted way",
+                      "inputs that did not go the predicted way", false},
+    [RUN_TIME] = {"run-time", "run stopped at the time limit (raise --run-time)",
+                  "runs stopped at the time limit (raise --run-time)", false},
+    [RUN_MEMORY] = {"run-memory", "run stopped at the memory limit (raise --memory)",
+                    "runs stopped at the memory limit (raise --memory)", false},
+    [REJECTED_SEEDS] = {"rejected-seed", "seed for which an assumption does not hold",
+                        "seeds for which an assumption does not hold", true},
+    [SEEDS_WITHOUT_CHANGE] = {"seed-without-change", "seed that does not reach a change",
+                              "seeds that do not reach a change", true},
+    [UNPROVEN] = {"unproven", "divergence found, but not run natively any more (raise --time)",
+                  "divergences found, but not run natively any more (raise --time)", false},
+    [UNRUN] = {"unrun", "path with an input that was not run natively", "paths with inputs that were not run natively",
+               false},
+    [DEPTH] = {"depth", "decision beyond the depth that is explored (raise --max-depth)",
+               "decisions beyond the depth that is explored (raise --max-depth)", false},
+    [LOOP] = {"loop", "decision of a loop beyond the bound (raise --max-loop)",
+              "decisions of loops beyond the bound (raise --max-loop)", false},
+    [VALUES] = {"values", "value with more alternatives than are tried (raise --max-values)",
+                "values with more alternatives than are tried (raise --max-values)", false},
+    [PAIRS] = {"pairs", "diff path that was not compared with the old version (raise --time)",
+               "diff paths that were not compared with the old version (raise --time)", false},
+    [UNCOVERED] = {"uncovered", "diff path with inputs for which the old version's behaviour is not known",
+                   "diff paths with inputs for which the old version's behaviour is not known", false},
+    [STALE] = {"stale-label", "stale label dropped", "stale labels dropped", false},
+    [UNCONFIRMED] = {"unconfirmed", "predicted difference that native runs do not show",
+                     "predicted differences that native runs do not show", false},
+    [UNSEEN_FAILURES] = {"unseen-failure",
+                         "run that failed, and does not natively: a defect of penumbra, please report it",
+                         "runs that failed, and do not natively: a defect of penumbra, please report it", false},
+    [UNREPRODUCED] = {"unreproduced", "divergence that native runs contradict: a defect of penumbra, please report it",
+                      "divergences that native runs contradict: a defect of penumbra, please report it", false},
+};
+
+struct collector {
+    const struct report *report;
+    struct arena *arena;
+    struct limits *limits;
+};
+
+static void add(struct collector *collector, struct limit limit)
+{
+    struct limits *limits = collector->limits;
+    limits->list = array_reserve(limits->list, &limits->capacity, limits->count + 1, sizeof *limits->list);
+    limits->list[limits->count++] = limit;
+}
+
+static void add_counted(struct collector *collector, enum row_number number, size_t count)
+{
+    const struct row *row = &rows[number];
+    if (!count)
+        return;
+    add(collector,
+        (struct limit){.kind = row->kind,
+                       .text = arena_format(collector->arena, "%zu %s", count, count == 1 ? row->of_one : row->of_many),
+                       .place = "",
+                       .count = count,
+                       .forbids = !row->allows});
+}
+
+static void add_single(struct collector *collector, bool holds, const char *kind, const char *text)
+{
+    if (holds)
+        add(collector, (struct limit){.kind = kind, .text = text, .place = "", .count = 1, .forbids = true});
+}
+
+static void add_losses(struct collector *collector)
+{
+    const struct explore_statistics *statistics = collector->report->statistics;
+    for (size_t i = 0; i < statistics->loss_count; i++) {
+        const struct explore_loss *loss = &statistics->losses[i];
+        const char *what = *loss->what ? loss->what : "a value that must be concrete";
+        add(collector,
+            (struct limit){.kind = "precision",
+                           .text = arena_format(collector->arena, "precision lost at: %s x%zu", what, loss->count),
+                           .place = arena_copy_string(collector->arena, what),
+                           .count = loss->count,
+                           .forbids = true});
+    }
+}
+
+/* What reading the program taught, a line each. */
+static void add_notes(struct collector *collector)
+{
+    for (const char *line = collector->report->notes; *line;) {
+        size_t length = strcspn(line, "\n"), name = strcspn(line, ":\n");
+        add(collector,
+            (struct limit){.kind = "program",
+                           .text = arena_format(collector->arena, "%.*s", (int)length, line),
+                           .place = line[name] == ':' ? arena_format(collector->arena, "%.*s", (int)name, line) : "",
+                           .count = 1,
+                           .forbids = true});
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void add_outside(struct collector *collector)
+{
+    const struct site_table *sites = collector->report->sites;
+    for (size_t i = 0; sites && i < sites->outside.count; i++)
+        add(collector, (struct limit){.kind = "outside",
+                                      .text = arena_format(
+                                          collector->arena,
+                                          "%s comes from outside the program: only what it gives here is explored",
+                                          sites->outside.list[i]),
+                                      .place = sites->outside.list[i],
+                                      .count = 1,
+                                      .forbids = true});
+}
+
+/* Predicted to differ for some input of the path: with `tried`, such an input was run, and no native run shows it; else
+ * none was. */
+static size_t count_unconfirmed(const struct report *report, bool tried)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        const struct report_divergence *divergence = &report->divergences[i];
+        enum check_class class = divergence->verdict.class;
+        count +=
+            (class == CHECK_SILENT || class == CHECK_BOTH_FAIL) && divergence->can_differ && divergence->tried == tried;
+    }
+    return count;
+}
+
+/* Whatever keeps the complete mode from being complete. */
+static void add_complete(struct collector *collector)
+{
+    const struct report *report = collector->report;
+    const struct explore_statistics *statistics = report->statistics;
+    add_counted(collector, DEPTH, statistics->cut_by_depth);
+    add_counted(collector, LOOP, statistics->cut_by_loop);
+    add_counted(collector, VALUES, statistics->cut_by_values);
+    add_counted(collector, PAIRS, statistics->cut_pairs);
+    add_counted(collector, UNCOVERED, statistics->uncovered);
+    add_counted(collector, STALE, statistics->stale_labels);
+    add_counted(collector, UNCONFIRMED, count_unconfirmed(report, true));
+    add_single(
+        collector, !statistics->change_reached && report->sites && report->sites->assumed.count, "no-change",
+        "no path reaches a change, while other globals keep their initial values (--global NAME makes one an input)");
+    add_single(collector, statistics->path_limit, "paths", "path limit reached (raise --max-paths)");
+    add_notes(collector);
+    add_outside(collector);
+}
+
+void limits_collect(const struct report *report, struct arena *arena, struct limits *limits)
+{
+    struct collector collector = {report, arena, limits};
+    const struct explore_statistics *statistics = report->statistics;
+    bool is_complete = report->mode == EXPLORE_COMPLETE;
+    add_single(&collector, statistics->interrupted, "interrupted", "interrupted: what was found up to then is here");
+    add_single(&collector, statistics->out_of_time, "time", "time limit reached (raise --time)");
+    add_counted(&collector, POINTS, statistics->points_cut);
+    add_counted(&collector, SOLVER, report->solver->unknown);
+    add_counted(&collector, MISPREDICTED, statistics->mispredictions);
+    add_counted(&collector, RUN_TIME, statistics->time_outs);
+    add_counted(&collector, RUN_MEMORY, statistics->memory_limits);
+    add_counted(&collector, REJECTED_SEEDS, statistics->rejected_seeds);
+    add_counted(&collector, SEEDS_WITHOUT_CHANGE, statistics->seeds_without_change);
+    if (report->apart)
+        add_single(&collector, true, "apart", arena_format(arena, "explored apart: %s", report->apart));
+    add_single(&collector, statistics->table_full, "table-full",
+               "a trace outgrew its tables: some values lost their labels");
+    add_losses(&collector);
+    add_counted(&collector, UNPROVEN, report->unproven + count_unconfirmed(report, false));
+    add_counted(&collector, UNRUN, report->unrun);
+    add_single(&collector, report->unconfirmed, "unconfirmed-failures",
+               "failures that AddressSanitizer misses were not looked for any more (raise --time)");
+    if (is_complete)
+        add_complete(&collector);
+    else
+        add_single(&collector, true, "seeds",
+                   "explored from the given seeds only: other paths were not tried (--mode complete needs no seed)");
+    add_counted(&collector, UNSEEN_FAILURES, report->unseen_failures);
+    add_counted(&collector, UNREPRODUCED, report_count_class(report, CHECK_UNREPRODUCED));
+}
+
+bool limits_forbid(const struct limits *limits)
+{
+    for (size_t i = 0; i < limits->count; i++)
+        if (limits->list[i].forbids)
+            return true;
+    return false;
+}
+
+void limits_free(struct limits *limits)
+{
+    free(limits->list);
+    *limits = (struct limits){0};
+}

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""What a verdict rests on: `equivalent` names its domain, and is not said where the code looks at something that was not
+explored. NULL is tried by default where the code compares a pointer with it."""
+
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
+from running import limits_of, run_rows  # noqa: E402
+
+PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
+HEAD = "#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n"
+
+
+def expect(condition, why):
+    if not condition:
+        raise AssertionError(why)
+
+
+def diff(name, old, new, *options):
+    place = os.path.join(SCRATCH, name)
+    os.makedirs(place, exist_ok=True)
+    for file, text in (("old.c", old), ("new.c", new)):
+        with open(os.path.join(place, file), "w", encoding="utf-8") as out:
+            out.write(HEAD + text)
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--json", "--quiet", *options], cwd=place,
+                         capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL)
+    expect(run.stdout, run.stderr)
+    return json.loads(run.stdout)
+
+
+# ---- NULL: the versions differ for NULL only, and no option says so ----
+
+LIST = "struct node { int value; struct node *next; };\n"
+NULLS = {
+    "added-check": ("int f(int *p) { return p[0]; }\n", "int f(int *p) { if (!p) return -1; return p[0]; }\n"),
+    "removed-check": ("int f(int *p) { if (p == NULL) return -1; return *p; }\n", "int f(int *p) { return *p; }\n"),
+    "changed-result": ("int f(const char *s) { return s ? s[0] : 0; }\n", "int f(const char *s) { return s ? s[0] : 1; }\n"),
+    "check-by-comparison": ("int f(int *p) { return 0 == p ? 1 : 2; }\n", "int f(int *p) { return 2; }\n"),
+    "check-in-a-conjunction": ("int f(int *p, int x) { return p && x > 3; }\n", "int f(int *p, int x) { return x > 3; }\n"),
+    "check-in-a-callee": ("static int g(int *q) { return q != NULL; }\nint f(int *p) { return g(p); }\n",
+                          "static int g(int *q) { return 1; }\nint f(int *p) { return g(p); }\n"),
+    "check-of-a-copy": ("int f(int *p) { int *q = p; while (q) return 5; return 6; }\n",
+                        "int f(int *p) { int *q = p; while (q) return 5; return 7; }\n"),
+    "check-of-what-a-function-gives": ("static int *same(int *q) { return q; }\nint f(int *p) { if (same(p)) return 1; return 2; }\n",
+                                       "static int *same(int *q) { return q; }\nint f(int *p) { if (same(p)) return 1; return 3; }\n"),
+    "member": ("struct s { int *p; int x; };\nint f(struct s *s) { if (!s->p) return 9; return s->x > 3; }\n",
+               "struct s { int *p; int x; };\nint f(struct s *s) { return s->x > 3; }\n"),
+    "empty-list": (LIST + "int f(struct node *l) { int n = 0; for (; l; l = l->next) n++; return n; }\n",
+                   LIST + "int f(struct node *l) { int n = 0; do { n++; l = l->next; } while (l); return n; }\n"),
+    "end-of-list": (LIST + "int f(struct node *l) { while (l->next) l = l->next; return 3; }\n",
+                    LIST + "int f(struct node *l) { if (!l->next) return 4; return 3; }\n"),
+    "pointer-to-pointer": ("int f(int **pp) { return *pp ? 1 : 2; }\n", "int f(int **pp) { return *pp ? 1 : 3; }\n"),
+    "assertion": ("#include <assert.h>\nint f(int *p) { assert(p); return 1; }\n", "int f(int *p) { return 1; }\n"),
+    "callback": ("int f(int (*g)(int), int x) { return g ? 1 : x; }\n", "int f(int (*g)(int), int x) { return g ? 1 : 0; }\n"),
+}
+
+
+def check_null(name):
+    report = diff("null-" + name, *NULLS[name])
+    expect(report["verdict"] == "different", (report["verdict"], limits_of(report)))
+    expect(any(value is True for one in report["divergences"] for key, value in one["inputs"].items() if key.endswith("NULL")),
+           report["divergences"])
+    report = diff("no-null-" + name, *NULLS[name], "--no-null", "--out", "no-null")
+    expect(report["verdict"] != "different", report["divergences"])
+    expect(any(one["kind"] == "not-null" for one in report["assumptions"]), report["assumptions"])
+
+
+def check_null_that_nobody_looks_at():
+    """A pointer that is only used is not NULL, and the report says that it rests on that."""
+    report = diff("null-unlooked", "int f(int *p) { return p[0] > 3; }\n", "int f(int *p) { return 3 < p[0]; }\n", "--size", "p=1")
+    expect(report["verdict"] == "equivalent", limits_of(report))
+    expect([one["name"] for one in report["assumptions"] if one["kind"] == "not-null"] == ["p"], report["assumptions"])
+    expect(not any("NULL" in key for one in report["divergences"] for key in one["inputs"]), report["divergences"])
+
+
+def check_bounds_are_no_checks():
+    """`p < end`, and assignments in the head of a loop, say nothing about NULL."""
+    text = "int f(const char *s) { int n = 0; for (const char *p = s, *end = s + 3; p < end; p++) n += *p %s; return n; }\n"
+    report = diff("null-bounds", text % "> 3", text % ">= 4", "--size", "s=4")
+    expect(report["verdict"] == "equivalent", limits_of(report))
+
+
+# ---- the world outside: whatever it tells is not explored, so nothing is certain ----
+
+OUTSIDE = {
+    "environment": ('int f(int x) { return getenv("PENUMBRA_NOT_SET") ? 1 : x; }\n',
+                    'int f(int x) { return getenv("PENUMBRA_NOT_SET") ? 2 : x; }\n', "getenv()"),
+    "time": ("int f(int x) { return time(NULL) < 5 ? 1 : x; }\n", "int f(int x) { return time(NULL) < 5 ? 2 : x; }\n", "time()"),
+    "standard-input": ("int f(int x) { return getchar() == 'a' ? 1 : x; }\n", "int f(int x) { return getchar() == 'a' ? 2 : x; }\n",
+                       "stdin"),
+    "file": ('int f(int x) { FILE *s = fopen("/none/such", "r"); return s ? 1 : x; }\n',
+             'int f(int x) { FILE *s = fopen("/none/such", "r"); return s ? 2 : x; }\n', "fopen()"),
+    "in-a-callee": ('static int g(void) { return !getenv("PENUMBRA_NOT_SET"); }\nint f(int x) { return g() ? x : 1; }\n',
+                    'static int g(void) { return !getenv("PENUMBRA_NOT_SET"); }\nint f(int x) { return g() ? x : 2; }\n', "getenv()"),
+}
+
+
+def check_outside(name):
+    old, new, what = OUTSIDE[name]
+    report = diff("outside-" + name, old, new)
+    expect(report["verdict"] == "no-difference-found", report["verdict"])
+    limit = [one for one in report["limits"] if one["kind"] == "outside" and one["place"] == what]
+    expect(len(limit) == 1 and limit[0]["forbids_equivalence"], report["limits"])
+
+
+def check_outside_that_nothing_reaches():
+    text = 'int g(int x) { return getenv("HOME") ? x : 0; }\nint f(int x) { return x %s; }\n'
+    report = diff("outside-unreached", text % "> 3", text % ">= 4")
+    expect(report["verdict"] == "equivalent", limits_of(report))
+
+
+def check_printing_is_not_outside():
+    text = '#include <string.h>\nint f(int x) { char *s = strdup("a"); printf("%%d %%s", x %s, s); fflush(stdout); free(s); return 0; }\n'
+    report = diff("outside-printing", text % "> 3", text % ">= 4")
+    expect(report["verdict"] in ("equivalent", "no-difference-found") and not any(one["kind"] == "outside" for one in report["limits"]),
+           limits_of(report))
+    expect(any(one["kind"] == "allocation" for one in report["assumptions"]), report["assumptions"])
+
+
+# ---- variables that keep their initial values ----
+
+STATE = """static int mode, total, other, depth;
+int last;
+static void set(int m) { mode = m; if (m > 3) total = 1; else total = 2; }
+static int nested(int n) { depth = n; return n > 0 ? nested(n - 1) : depth; }
+void touch(int m) { mode = m; total = m; other = m; last = m; depth = m; }
+int f(int x) { set(x); if (x > 9) other = 1; return (mode %s) + total + other + last + nested(x & 3); }
+"""
+
+
+def check_written_first():
+    """What the entry surely assigns before it reads it is no assumption, through calls and recursion."""
+    report = diff("written-first", STATE % "> 3", STATE % ">= 4")
+    expect(report["verdict"] == "equivalent", limits_of(report))
+    names = [one["name"] for one in report["assumptions"] if one["kind"] == "initial-value"]
+    expect(names == ["other", "last"], names)
+
+
+def check_seeds_only():
+    """Without a finding, the modes that begin at seeds never speak of everything."""
+    for mode in ("concolic", "bounded"):
+        report = diff("seeds-" + mode, "int f(int x) { return x > 3; }\n", "int f(int x) { return x >= 4; }\n", "--mode", mode)
+        expect(report["verdict"] == "no-difference-found", report["verdict"])
+        expect([one["kind"] for one in report["limits"]] == ["seeds"], report["limits"])
+
+
+CASES = [("null-" + name, lambda name=name: check_null(name)) for name in NULLS]
+CASES += [("outside-" + name, lambda name=name: check_outside(name)) for name in OUTSIDE]
+CASES += [("null-that-nobody-looks-at", check_null_that_nobody_looks_at), ("bounds-are-no-checks", check_bounds_are_no_checks),
+          ("outside-that-nothing-reaches", check_outside_that_nothing_reaches),
+          ("printing-is-not-outside", check_printing_is_not_outside), ("written-first", check_written_first),
+          ("seeds-only", check_seeds_only)]
+
+if __name__ == "__main__":
+    sys.exit(run_rows(CASES))
