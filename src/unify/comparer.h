@@ -14,7 +14,8 @@ struct pair {
 };
 
 struct comparer {
-    struct pair *table; /* by hash of `one` */
+    LLVMValueRef one, other; /* the functions that are compared */
+    struct pair *table;      /* by hash of `one` */
     size_t size, used;
     struct pair *blocks; /* to be compared */
     size_t block_count, block_capacity, next_block;

@@ -73,6 +73,8 @@ bool expression_is_harmless(const struct node *node)
 
 static CXType value_type(const struct node *node)
 {
+    if (!clang_isExpression((enum CXCursorKind)node->kind)) /* libclang has no type of a statement, and asks for one */
+        return UNKNOWN;
     return clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(node->cursor)));
 }
 
@@ -460,5 +462,9 @@ static bool merge_inside(struct merger *merger, struct node *old, struct node *n
 
 bool merge_expression(struct merger *merger, struct node *old, struct node *new, struct place place)
 {
+    bool are_expressions =
+        clang_isExpression((enum CXCursorKind)old->kind) && clang_isExpression((enum CXCursorKind) new->kind);
+    if (!are_expressions) /* a declaration in the head of a loop, a designator */
+        return merge_same(merger, old, new);
     return merge_same(merger, old, new) || merge_inside(merger, old, new, place) || wrap(merger, old, new, place);
 }

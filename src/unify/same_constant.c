@@ -171,6 +171,22 @@ static bool same_aggregate(struct comparer *comparer, LLVMValueRef one, LLVMValu
     return same_operands(comparer, one, other);
 }
 
+/* `&&label`: inside the functions that are compared, the blocks must be the same; the others are known by their name
+ * and number. */
+static bool same_label(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
+{
+    LLVMValueRef left = LLVMGetBlockAddressFunction(one), right = LLVMGetBlockAddressFunction(other);
+    LLVMBasicBlockRef from = LLVMGetBlockAddressBasicBlock(one), to = LLVMGetBlockAddressBasicBlock(other);
+    if (left == comparer->one && right == comparer->other)
+        return same_block(comparer, from, to);
+    size_t before = 0, after = 0;
+    while ((from = LLVMGetPreviousBasicBlock(from)))
+        before++;
+    while ((to = LLVMGetPreviousBasicBlock(to)))
+        after++;
+    return same_global_name(value_name(left), value_name(right)) && before == after;
+}
+
 bool same_constant(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
 {
     LLVMValueKind kind = LLVMGetValueKind(one);
@@ -184,6 +200,7 @@ bool same_constant(struct comparer *comparer, LLVMValueRef one, LLVMValueRef oth
         if (LLVMGetIntTypeWidth(LLVMTypeOf(one)) <= 64)
             return LLVMConstIntGetZExtValue(one) == LLVMConstIntGetZExtValue(other);
         return same_text(one, other);
+    case LLVMBlockAddressValueKind: return same_label(comparer, one, other);
     case LLVMConstantFPValueKind:
     case LLVMInlineAsmValueKind: return same_text(one, other);
     case LLVMConstantExprValueKind:

@@ -101,7 +101,7 @@ static bool same_blocks(struct comparer *comparer, LLVMBasicBlockRef one, LLVMBa
 
 enum sameness functions_compare(LLVMValueRef one, LLVMValueRef other, const struct words *widened)
 {
-    struct comparer comparer = {.widened = widened};
+    struct comparer comparer = {.one = one, .other = other, .widened = widened};
     bool same = same_type(&comparer, LLVMGlobalGetValueType(one), LLVMGlobalGetValueType(other));
     for (unsigned i = 0; same && i < LLVMCountParams(one); i++)
         comparer_add(&comparer, LLVMGetParam(one, i), LLVMGetParam(other, i));

@@ -134,8 +134,8 @@ bool same_operation(struct comparer *comparer, LLVMValueRef one, LLVMValueRef ot
 
 bool same_value(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
 {
-    if (LLVMIsConstant(one) || LLVMIsConstant(other))
-        return LLVMIsConstant(one) && LLVMIsConstant(other) && same_constant(comparer, one, other);
+    if (LLVMIsConstant(one) || LLVMIsConstant(other) || LLVMIsAInlineAsm(one)) /* which LLVM calls no constant */
+        return LLVMIsConstant(one) == LLVMIsConstant(other) && same_constant(comparer, one, other);
     const void *known = comparer_partner(comparer, one);
     if (known)
         return known == other;

@@ -352,12 +352,21 @@ static bool merge_blocks(struct merger *merger, struct node *old, struct node *n
     return merge_lists(merger, &before, &after, after.open);
 }
 
+static bool merge_loops(struct merger *merger, struct node *old, struct node *new)
+{
+    struct mark mark = merge_mark(merger);
+    if (merge_for(merger, old, new))
+        return true;
+    merge_return_to(merger, &mark);
+    return merge_parts(merger, old, new);
+}
+
 static bool merge_same_kind(struct merger *merger, struct node *old, struct node *new)
 {
     switch (new->kind) {
     case CXCursor_CompoundStmt: return merge_blocks(merger, old, new);
     case CXCursor_IfStmt: return merge_if(merger, old, new);
-    case CXCursor_ForStmt: return merge_for(merger, old, new) || merge_parts(merger, old, new);
+    case CXCursor_ForStmt: return merge_loops(merger, old, new);
     case CXCursor_WhileStmt:
     case CXCursor_DoStmt:
     case CXCursor_SwitchStmt: return merge_parts(merger, old, new);

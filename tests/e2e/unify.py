@@ -401,6 +401,70 @@ def check_unreached():
     expect(run.returncode == 2 and "gone() (declared at " in run.stderr, run)
 
 
+# Statements whose declarations, or what stands where others have expressions, are not the same.
+STATEMENTS = [
+    ('for (int i = 0; i < n; i++) s += i;',
+     'for (long i = 0; i < n; i++) s += i;'),
+    ('for (int i = 0, k = 3; i < n; i++) s += i + k;',
+     'for (long i = 0, k = 3; i < n; i++) s += i + k;'),
+    ('for (int i = 0; i < n; i++) s += i;',
+     'for (int *p = &s; !p; p++) s += 1;'),
+    ('for (int i = 0; i < n; i++) s += i;',
+     'int i; for (i = 0; i < n; i++) s += i;'),
+    ('for (int i = 0; i < n; i++) s += i;',
+     'for (; s < n; s++) t++;'),
+    ('EACH(int, i, n) s += i;',
+     'EACH(long, i, n) s += i;'),
+    ('for (int i = 0; i < n; i++) for (int k = 0; k < i; k++) s += i;',
+     'for (long i = 0; i < n; i++) for (short k = 0; k < i; k++) s += i;'),
+    ('for (struct s v = {.a = 1}; v.a < n; v.a++) s++;',
+     'for (struct s v = {.b = 2}; v.a < n; v.a++) s++;'),
+    ('for (struct q {int x;} v = {1}; v.x < n; v.x++) s++;',
+     'for (struct q {long x;} v = {1}; v.x < n; v.x++) s++;'),
+    ('for (int a[2] = {1, 2}; a[0] < n; a[0]++) s++;',
+     'for (int a[3] = {1, 2}; a[0] < n; a[0]++) s++;'),
+    ('switch (n) { case 1: { int x = 1; s += x; } break; default: s = 2; }',
+     'switch (n) { case 1: { long x = 1; s += x; } break; default: s = 2; }'),
+    ('while (({ int q = n; q; })) n--;',
+     'while (({ long q = n; q + 1; })) n--;'),
+    ('do { int q = n; s += q; } while (n-- > 0);',
+     'do { long q = n; s += q; } while (n-- > 0);'),
+    ('struct s v = {.a = 1, .b = 2}; s = v.a;',
+     'struct s v = {.b = 1, .a = 2}; s = v.a;'),
+    ('s = _Generic(n, int: 1, long: 2);',
+     's = _Generic(z, int: 1, long: 2);'),
+    ('void *p = &&l; goto *p; l: s++;',
+     'void *p = &&m; goto *p; m: s++;'),
+    ('enum {A, B} e = A; s = e;',
+     'enum {B, A} e = A; s = e;'),
+    ('__asm__(""); s = 1;',
+     '__asm__("nop"); s = 1;'),
+]
+AROUND = """int g(int);
+struct s { int a; long b; };
+#define EACH(type, i, n) for (type i = 0; i < n; i++)
+int f(int n)
+{
+    int s = 0, t = 0;
+    long z = 1;
+    %s
+    return s + t + (int)z;
+}
+"""
+
+
+def check_statements():
+    place = place_of("statements", {})
+    for number, pair in enumerate(STATEMENTS):
+        for old, new in (pair, pair[::-1]):
+            write(place + "/old.c", AROUND % old)
+            write(place + "/new.c", AROUND % new)
+            run = penumbra("unify", "old.c", "new.c", "-o", "unified.c", "--verify", "--json", cwd=place)
+            expect(run.returncode == 0 and not run.stderr, f"{old} {new}: {run}")
+            report = json.loads(run.stdout)["files"][0]
+            expect(not report["defects"] and report["changed"] == ["f"], f"{number}: {old} {new}: {report}")
+
+
 def check_bad_input():
     place = place_of("bad", {"old.c": OLD, "new.c": NEW, "broken.c": "int f(int x) { return y; }\n", "a/one.c": OLD,
                              "b/two.c": OLD, "empty/README": "", "same/one.c": OLD + "/* layout */\n"})
@@ -428,7 +492,7 @@ CASES = [("text", check_text), ("directories", check_directories), ("compile-com
          ("functions-of-other-types", check_functions_of_other_types), ("nothing-explored", check_nothing_explored),
          ("macros-of-headers", check_macros_of_headers),
          ("two-definitions", check_two_definitions), ("several-programs", check_several_programs),
-         ("unreached", check_unreached), ("bad-input", check_bad_input)]
+         ("unreached", check_unreached), ("statements", check_statements), ("bad-input", check_bad_input)]
 CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
          for path in sorted(glob.glob(GOLDEN + "/*.c"))]
 
