@@ -208,6 +208,8 @@ static bool can_be_merged(const struct comparison *comparison, const struct piec
 
 static bool treat_function(struct comparison *comparison, struct piece *old, struct piece *new)
 {
+    if (comparison->in_lines && !new->obstacle && strcmp(old->lines, new->lines))
+        new->obstacle = "it asks for its lines, which differ";
     if (can_be_merged(comparison, old, new))
         old->treatment = new->treatment = MERGED;
     else if (can_be_wrapped(comparison, old, new))
@@ -246,6 +248,38 @@ static bool treat(struct comparison *comparison, struct piece *old, struct piece
     }
 }
 
+/* Where nothing that is known to differ is mentioned, and the compiler makes something else of the same text all the
+ * same: a function's two copies may still be what the versions have, by their lines or their layout; whether they are
+ * is seen when the text is compared with the versions. */
+static bool treat_hidden_piece(struct comparison *comparison, struct piece *old, struct piece *new)
+{
+    if (old->kind == PIECE_FUNCTION) {
+        if (!new->obstacle)
+            new->obstacle = "its text means something else in each version";
+        return treat_function(comparison, old, new);
+    }
+    return strcmp(old->tokens, new->tokens) ||
+           error_set(comparison->obstacle,
+                     "%s: '%s' is compiled to something else than at %s, though its text is the same, and the two "
+                     "cannot be merged: " REMEDY,
+                     piece_place(comparison->new, new), new->name, piece_place(comparison->old, old));
+}
+
+static bool treat_hidden(struct comparison *comparison)
+{
+    struct words widened = {0};
+    bool good = true;
+    treat_widened_names(comparison, &widened);
+    for (size_t i = 0; i < comparison->old->piece_count && good; i++) {
+        struct piece *old = &comparison->old->pieces[i], *new = old->other;
+        if (new && old->treatment == SHARED && old->compiles_differently &&new->compiles_differently &&
+            !treat_mentions(&widened, comparison->old, old->first_token, old->end_token))
+            good = treat_hidden_piece(comparison, old, new);
+    }
+    words_free(&widened);
+    return good;
+}
+
 /* What is split makes others differ: repeated until nothing is added. */
 static bool treat_all(struct comparison *comparison)
 {
@@ -258,6 +292,8 @@ static bool treat_all(struct comparison *comparison)
                 !treat(comparison, old, old->other))
                 return false;
         }
+        if (known == comparison->differing.count && !treat_hidden(comparison))
+            return false;
     }
     return true;
 }
@@ -329,6 +365,15 @@ static bool check_others(struct comparison *comparison)
     return true;
 }
 
+static bool check_surroundings(struct comparison *comparison)
+{
+    return !comparison->surroundings_differ ||
+           error_set(comparison->obstacle,
+                     "%s and %s are compiled for different targets, or have different assembler or aliases, which "
+                     "cannot be merged",
+                     comparison->old->shown, comparison->new->shown);
+}
+
 /* ---- the entry ---- */
 
 static bool check_entry(struct comparison *comparison)
@@ -395,8 +440,8 @@ static bool decide(struct comparison *comparison)
     match_pieces(comparison->old, comparison->new);
     match_pieces(comparison->new, comparison->old);
     return check_entry(comparison) && check_header_macros(comparison) && check_pragmas(comparison) &&
-           check_macros(comparison) && check_kinds(comparison) && check_others(comparison) && treat_all(comparison) &&
-           check_entry_type(comparison);
+           check_macros(comparison) && check_kinds(comparison) && check_others(comparison) &&
+           check_surroundings(comparison) && treat_all(comparison) && check_entry_type(comparison);
 }
 
 bool compare_versions(struct comparison *comparison)
@@ -412,4 +457,5 @@ void comparison_free(struct comparison *comparison)
 {
     words_free(&comparison->differing), words_free(&comparison->macros), words_free(&comparison->split);
     words_free(&comparison->types), words_free(&comparison->uncompared), words_free(&comparison->widened);
+    words_free(&comparison->hidden);
 }

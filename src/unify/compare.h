@@ -21,6 +21,10 @@ struct comparison {
     struct words types;         /* types that are split, among those */
     struct words uncompared;    /* variables that are split, and are no constants */
     struct words widened;       /* structs with the members of both versions */
+    /* Set before the versions are compared (hidden.h). */
+    bool compiles_differently; /* the compiler makes something else of them */
+    bool surroundings_differ;  /* of what is no function and no variable, so that every function may be meant */
+    struct words hidden;       /* functions and variables of included files that it makes something else of */
 };
 
 /* Sets every piece's `other` and `treatment`, and every macro's `differs`; functions with an `obstacle` are not merged
@@ -32,6 +36,5 @@ bool compare_versions(struct comparison *comparison);
 void compare_find_differing(struct comparison *comparison);
 bool compare_function_differs(const struct comparison *comparison, const struct piece *new);
 void comparison_free(struct comparison *comparison);
-
 
 #endif

@@ -22,6 +22,7 @@ struct comparer {
     struct pair *promised; /* effects whose results were taken to be the same before they were met */
     size_t promise_count, promise_capacity;
     const struct words *widened;
+    bool is_exact; /* two plain versions, which have no reason to differ in anything */
     bool is_unknown;
     size_t depth;
 };
@@ -47,5 +48,11 @@ bool same_operation(struct comparer *comparer, LLVMValueRef one, LLVMValueRef ot
 bool instruction_has_effect(LLVMValueRef instruction);
 /* Whether the blocks may be the same: if nothing is known of them, they are to be compared. */
 bool same_block(struct comparer *comparer, LLVMBasicBlockRef one, LLVMBasicBlockRef other);
+
+/* ---- same_details.c ---- */
+
+bool same_details(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other);
+bool same_function_details(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other);
+bool same_variable_details(LLVMValueRef one, LLVMValueRef other);
 
 #endif

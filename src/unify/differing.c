@@ -42,7 +42,8 @@ static void spread_to_pieces(struct comparison *comparison, const struct version
 {
     for (size_t i = 0; i < version->piece_count; i++) {
         const struct piece *piece = &version->pieces[i];
-        bool is_text = piece->kind != PIECE_FUNCTION && (!piece->other || strcmp(piece->tokens, piece->other->tokens));
+        bool is_text = piece->kind != PIECE_FUNCTION &&
+                       (!piece->other || piece->compiles_differently || strcmp(piece->tokens, piece->other->tokens));
         if (is_text || treat_mentions(&comparison->differing, version, piece->first_token, end_of_head(version, piece)))
             add_names(comparison, piece);
     }
@@ -60,6 +61,8 @@ static void add_header_macros(struct comparison *comparison)
 void compare_find_differing(struct comparison *comparison)
 {
     add_header_macros(comparison);
+    for (size_t i = 0; i < comparison->hidden.count; i++)
+        treat_add_name(&comparison->differing, comparison->hidden.list[i]);
     for (size_t known = SIZE_MAX; known != comparison->differing.count;) {
         known = comparison->differing.count;
         treat_spread_to_macros(comparison);
@@ -84,7 +87,8 @@ static bool differs_namelessly(const struct comparison *comparison)
 
 bool compare_function_differs(const struct comparison *comparison, const struct piece *new)
 {
-    return strcmp(new->tokens, new->other->tokens) != 0 ||
+    return strcmp(new->tokens, new->other->tokens) != 0 || new->compiles_differently ||
+           comparison->surroundings_differ ||
            treat_mentions(&comparison->differing, comparison->new, new->first_token, new->end_token) ||
            differs_namelessly(comparison);
 }

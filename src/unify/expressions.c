@@ -120,6 +120,11 @@ static bool is_null(const struct merger *merger, const struct tree *tree, const 
            (tree_word_is(tree, node->first, "0") || tree_word_is(tree, node->first, "NULL"));
 }
 
+static bool same_written_type(const struct merger *merger, const char *one, const char *other)
+{
+    return !strcmp(one, other) && !type_is_split(merger->comparison, one);
+}
+
 /* Whether `1 ? old : new` is in each version what the version's own expression is. */
 static bool go_together(const struct merger *merger, const struct node *old, const struct node *new)
 {
@@ -128,11 +133,11 @@ static bool go_together(const struct merger *merger, const struct node *old, con
         return promoted(one) == promoted(other);
     bool nulls = is_null(merger, &merger->old, old) || is_null(merger, &merger->new, new);
     if (is_pointer(one) && is_pointer(other))
-        return nulls || !strcmp(pointee(merger->arena, one), pointee(merger->arena, other));
+        return nulls || same_written_type(merger, pointee(merger->arena, one), pointee(merger->arena, other));
     if (is_pointer(one) || is_pointer(other))
         return nulls;
     return one.kind == CXType_Record && other.kind == CXType_Record &&
-           !strcmp(source_type(merger->arena, one), source_type(merger->arena, other));
+           same_written_type(merger, source_type(merger->arena, one), source_type(merger->arena, other));
 }
 
 static bool is_scalar(CXType type)
@@ -227,7 +232,8 @@ static bool adapt(const struct merger *merger, const struct node *old, const str
         return false;
     const char *name = source_type(merger->arena, target);
     *cast = arena_format(merger->arena, "(%s)", name);
-    return !strpbrk(name, "[{") && !strstr(name, "unnamed") && !strstr(name, "anonymous");
+    return !type_is_split(merger->comparison, name) && !strpbrk(name, "[{") && !strstr(name, "unnamed") &&
+           !strstr(name, "anonymous");
 }
 
 static bool wrap(struct merger *merger, struct node *old, struct node *new, struct place place)

@@ -152,3 +152,27 @@ const char *flags_of(struct flags *flags, const char *file, struct arena *arena)
     }
     return NULL;
 }
+
+/* The file's flags with paths as seen from the tree. */
+static const char *from_tree(struct flags *flags, const char *file, struct arena *arena)
+{
+    const char *given = flags ? flags_of(flags, file, arena) : NULL;
+    struct text text = {0};
+    if (!given)
+        return "";
+    size_t length = strlen(flags->tree);
+    for (const char *at = given; *at; at++)
+        if (!strncmp(at, flags->tree, length) && (at[length] == '/' || at[length] == '\''))
+            at += length - 1;
+        else
+            text_append(&text, at, 1);
+    const char *result = arena_copy_string(arena, text_string(&text));
+    text_free(&text);
+    return result;
+}
+
+bool flags_are_same(struct flags *old, struct flags *new, const char *old_file, const char *new_file,
+                    struct arena *arena)
+{
+    return !strcmp(from_tree(old, old_file, arena), from_tree(new, new_file, arena));
+}

@@ -5,6 +5,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+#include <stdbool.h>
+
 struct flags;
 
 /* Looks for compile_commands.json in `tree`, `tree`/build and then `original` (where the tree was taken from; may be
@@ -15,5 +17,9 @@ void flags_close(struct flags *flags);
 /* For a file of the tree, in one string as --cflags takes it; NULL when the file is not named. Paths that lead into the
  * original lead into the tree where that has them, too. */
 const char *flags_of(struct flags *flags, const char *file, struct arena *arena);
+
+/* Whether a file that both trees have is compiled alike in both, paths below the trees apart. Either may be NULL. */
+bool flags_are_same(struct flags *old, struct flags *new, const char *old_file, const char *new_file,
+                    struct arena *arena);
 
 #endif

@@ -154,7 +154,7 @@ static const char *match_parameters(struct names *names, struct arena *arena, co
 }
 
 /* Whether one of the types' names is among the words of a type. */
-static bool is_of_split_type(const struct comparison *comparison, const char *type)
+bool type_is_split(const struct comparison *comparison, const char *type)
 {
     for (size_t i = 0; i < comparison->types.count; i++) {
         const char *name = comparison->types.list[i], *at = strstr(type, name);
@@ -176,7 +176,7 @@ static const char *match_locals(struct names *names, const struct comparison *co
         struct local *same = (struct local *)locals_find(&names->new, local->name);
         if (!*local->name || strcmp(local->alias, local->name) || (local->is_parameter && same && same->is_parameter))
             continue;
-        bool is_split = is_of_split_type(comparison, local->type) || is_of_split_type(comparison, local->written);
+        bool is_split = type_is_split(comparison, local->type) || type_is_split(comparison, local->written);
         if (same && !is_split && !strcmp(same->type, local->type) && same->is_parameter == local->is_parameter)
             continue;
         if (same && is_resized(arena, local, same) && !measures(old, local->name) && !measures(new, local->name)) {

@@ -30,6 +30,9 @@ struct names {
     size_t renamed; /* how many variables only have another name */
 };
 
+/* Whether one of the names in a type is that of two types: the versions mean different ones. */
+bool type_is_split(const struct comparison *comparison, const char *type);
+
 /* Gives every word of both trees its spelling and number. Returns what stands in the way, NULL when nothing does. */
 const char *names_settle(struct names *names, const struct comparison *comparison, struct tree *old, struct tree *new);
 void names_free(struct names *names);

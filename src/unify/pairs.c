@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "unify/compare.h"
+#include "unify/included.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -21,7 +22,20 @@ static int by_name(const void *one, const void *other)
     return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-/* C files and headers below the directory; what begins with a dot is left out. */
+static bool is_unit(const char *name)
+{
+    return ends_with(name, ".c");
+}
+
+/* A link to a C file is no unit of its own, but whatever it leads to may be included. */
+static bool is_file(const char *path, const char *name, const struct stat *status)
+{
+    struct stat target;
+    return S_ISREG(status->st_mode) ||
+           (S_ISLNK(status->st_mode) && !is_unit(name) && !stat(path, &target) && S_ISREG(target.st_mode));
+}
+
+/* All files below the directory, since any of them may be included; what begins with a dot is left out. */
 static void collect(const char *root, const char *below, struct arena *arena, struct words *files)
 {
     const char *path = *below ? arena_format(arena, "%s/%s", root, below) : root;
@@ -37,7 +51,7 @@ static void collect(const char *root, const char *below, struct arena *arena, st
             continue;
         if (S_ISDIR(status.st_mode))
             collect(root, name, arena, files);
-        else if (S_ISREG(status.st_mode) && (ends_with(name, ".c") || ends_with(name, ".h")))
+        else if (is_file(full, name, &status))
             words_add(files, name);
     }
     if (directory)
@@ -94,41 +108,83 @@ static bool compare(const struct reading *reading, const char *old, const char *
     return good;
 }
 
+/* Files that are no text are compared as well: nothing is said about them. */
+static bool is_same_data(const char *one, const char *other)
+{
+    struct stat left, right;
+    struct text texts[2] = {{0}, {0}};
+    struct error ignored = {0};
+    if (stat(one, &left) || stat(other, &right) || left.st_size != right.st_size || left.st_size > LARGEST_FILE)
+        return false;
+    bool same = (left.st_dev == right.st_dev && left.st_ino == right.st_ino) ||
+                (file_read(one, &texts[0], &ignored) && file_read(other, &texts[1], &ignored) &&
+                 texts[0].length == texts[1].length &&
+                 (!texts[0].length || !memcmp(texts[0].data, texts[1].data, texts[0].length)));
+    text_free(&texts[0]), text_free(&texts[1]);
+    error_clear(&ignored);
+    return same;
+}
+
+struct listing {
+    struct words before, after; /* all files, sorted */
+    struct words others;        /* of them, those that differ or that one version has, and that are no headers */
+};
+
+/* `order`: of the file's place in the two lists; 0 when both have it. */
+static bool add_file(const struct reading *reading, struct listing *listing, const char *old, const char *new,
+                     const char *name, int order)
+{
+    struct pairs *pairs = reading->pairs;
+    bool is_header = ends_with(name, ".h"), same = false, strange = false;
+    const char *one = arena_format(reading->arena, "%s/%s", old, name);
+    const char *other = arena_format(reading->arena, "%s/%s", new, name);
+    if (!is_unit(name) && !is_header) {
+        if (order || !is_same_data(one, other))
+            words_add(&listing->others, name);
+        return true;
+    }
+    if (order) {
+        words_add(is_header ? &pairs->headers : order < 0 ? &pairs->removed : &pairs->added, name);
+    } else if (!compare(reading, one, other, &same, &strange)) {
+        return false;
+    } else if (!strange && is_header && !same) {
+        words_add(&pairs->headers, name);
+    } else if (!strange && !is_header) {
+        words_add(same ? &pairs->unchanged : &pairs->candidates, name);
+    }
+    if (!is_header && !same)
+        words_add(&listing->others, name);
+    return true;
+}
+
+static void sort(struct words *words)
+{
+    if (words->count)
+        qsort(words->list, words->count, sizeof *words->list, by_name);
+}
+
 bool pairs_find(const char *old, const char *new, struct arena *arena, struct pairs *pairs, struct error *error)
 {
-    struct words before = {0}, after = {0};
+    struct listing listing = {0};
     struct reading reading = {arena, pairs, error};
+    const struct words *before = &listing.before, *after = &listing.after;
     *pairs = (struct pairs){0};
-    collect(old, "", arena, &before), collect(new, "", arena, &after);
-    if (before.count)
-        qsort(before.list, before.count, sizeof *before.list, by_name);
-    if (after.count)
-        qsort(after.list, after.count, sizeof *after.list, by_name);
+    collect(old, "", arena, &listing.before), collect(new, "", arena, &listing.after);
+    sort(&listing.before), sort(&listing.after);
     bool good = true;
-    size_t i = 0, k = 0;
-    while (good && (i < before.count || k < after.count)) {
-        int order = i == before.count ? 1 : k == after.count ? -1 : strcmp(before.list[i], after.list[k]);
-        const char *name = order <= 0 ? before.list[i] : after.list[k];
-        bool is_header = ends_with(name, ".h"), same = false, strange = false;
-        if (order < 0)
-            words_add(is_header ? &pairs->headers : &pairs->removed, name);
-        else if (order > 0)
-            words_add(is_header ? &pairs->headers : &pairs->added, name);
-        else
-            good = compare(&reading, arena_format(arena, "%s/%s", old, name), arena_format(arena, "%s/%s", new, name),
-                           &same, &strange);
-        if (good && order == 0 && !strange && is_header && !same)
-            words_add(&pairs->headers, name);
-        else if (good && order == 0 && !strange && !is_header)
-            words_add(same ? &pairs->unchanged : &pairs->candidates, name);
+    for (size_t i = 0, k = 0; good && (i < before->count || k < after->count);) {
+        int order = i == before->count ? 1 : k == after->count ? -1 : strcmp(before->list[i], after->list[k]);
+        good = add_file(&reading, &listing, old, new, order <= 0 ? before->list[i] : after->list[k], order);
         i += order <= 0, k += order >= 0;
     }
-    if (good && pairs->headers.count) { /* what includes them may differ, too */
-        for (size_t n = 0; n < pairs->unchanged.count; n++)
-            words_add(&pairs->candidates, pairs->unchanged.list[n]);
+    bool may_differ = pairs->headers.count ||
+                      (listing.others.count && pairs->unchanged.count &&
+                       (included_may_be(old, before, &listing.others) || included_may_be(new, after, &listing.others)));
+    for (size_t n = 0; good && may_differ && n < pairs->unchanged.count; n++)
+        words_add(&pairs->candidates, pairs->unchanged.list[n]);
+    if (good && may_differ)
         pairs->unchanged.count = 0;
-    }
-    words_free(&before), words_free(&after);
+    words_free(&listing.before), words_free(&listing.after), words_free(&listing.others);
     return good;
 }
 

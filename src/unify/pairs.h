@@ -7,7 +7,8 @@
 #include "base/words.h"
 
 struct pairs {
-    struct words candidates; /* in both, as paths below the directories; the text, or some header, differs */
+    struct words candidates; /* in both, as paths below the directories; the text differs, or what
+                                may be included, or the flags */
     struct words unchanged;  /* in both, the same */
     struct words added, removed;
     struct words headers; /* that differ, or that one version has */

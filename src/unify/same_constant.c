@@ -137,9 +137,11 @@ static bool has_no_name_of_its_own(LLVMValueRef global)
 static bool same_global(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
 {
     if (!has_no_name_of_its_own(one) || !has_no_name_of_its_own(other))
-        return same_global_name(value_name(one), value_name(other));
+        return comparer->is_exact ? !strcmp(value_name(one), value_name(other))
+                                  : same_global_name(value_name(one), value_name(other));
     LLVMValueRef left = LLVMGetInitializer(one), right = LLVMGetInitializer(other);
-    return left && right && same_value(comparer, left, right);
+    return left && right && (!comparer->is_exact || same_variable_details(one, other)) &&
+           same_value(comparer, left, right);
 }
 
 static bool same_text(LLVMValueRef one, LLVMValueRef other)

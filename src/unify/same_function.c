@@ -99,21 +99,67 @@ static bool same_blocks(struct comparer *comparer, LLVMBasicBlockRef one, LLVMBa
     return !left && !right;
 }
 
+static bool compare(struct comparer *comparer)
+{
+    LLVMValueRef one = comparer->one, other = comparer->other;
+    bool same = same_type(comparer, LLVMGlobalGetValueType(one), LLVMGlobalGetValueType(other));
+    for (unsigned i = 0; same && i < LLVMCountParams(one); i++)
+        comparer_add(comparer, LLVMGetParam(one, i), LLVMGetParam(other, i));
+    same = same && same_block(comparer, LLVMGetEntryBasicBlock(one), LLVMGetEntryBasicBlock(other));
+    while (same && comparer->next_block < comparer->block_count) {
+        struct pair pair = comparer->blocks[comparer->next_block++];
+        same = same_blocks(comparer, (LLVMBasicBlockRef)pair.one, (LLVMBasicBlockRef)pair.other);
+    }
+    for (size_t i = 0; same && i < comparer->promise_count; i++)
+        same = comparer_partner(comparer, met((LLVMValueRef)comparer->promised[i].one)) == comparer->promised[i].other;
+    return same;
+}
+
+static void comparer_free(struct comparer *comparer)
+{
+    free(comparer->table), free(comparer->blocks), free(comparer->promised);
+}
+
 enum sameness functions_compare(LLVMValueRef one, LLVMValueRef other, const struct words *widened)
 {
     struct comparer comparer = {.one = one, .other = other, .widened = widened};
-    bool same = same_type(&comparer, LLVMGlobalGetValueType(one), LLVMGlobalGetValueType(other));
-    for (unsigned i = 0; same && i < LLVMCountParams(one); i++)
-        comparer_add(&comparer, LLVMGetParam(one, i), LLVMGetParam(other, i));
-    same = same && same_block(&comparer, LLVMGetEntryBasicBlock(one), LLVMGetEntryBasicBlock(other));
-    while (same && comparer.next_block < comparer.block_count) {
-        struct pair pair = comparer.blocks[comparer.next_block++];
-        same = same_blocks(&comparer, (LLVMBasicBlockRef)pair.one, (LLVMBasicBlockRef)pair.other);
-    }
-    for (size_t i = 0; same && i < comparer.promise_count; i++)
-        same = comparer_partner(&comparer, met((LLVMValueRef)comparer.promised[i].one)) == comparer.promised[i].other;
-    free(comparer.table), free(comparer.blocks), free(comparer.promised);
+    bool same = compare(&comparer);
+    comparer_free(&comparer);
     return !same ? DIFFERENT : comparer.is_unknown ? UNKNOWN : SAME;
+}
+
+static const struct words NONE;
+
+bool functions_are_identical(LLVMValueRef one, LLVMValueRef other)
+{
+    struct comparer comparer = {.one = one, .other = other, .widened = &NONE, .is_exact = true};
+    bool same = same_type(&comparer, LLVMGlobalGetValueType(one), LLVMGlobalGetValueType(other)) &&
+                same_function_details(&comparer, one, other) && compare(&comparer);
+    comparer_free(&comparer);
+    return same;
+}
+
+static bool same_initial_value(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
+{
+    LLVMValueRef left = LLVMGetInitializer(one), right = LLVMGetInitializer(other);
+    return same_type(comparer, LLVMGlobalGetValueType(one), LLVMGlobalGetValueType(other)) && !left == !right &&
+           (!left || same_value(comparer, left, right));
+}
+
+bool variables_are_identical(LLVMValueRef one, LLVMValueRef other)
+{
+    struct comparer comparer = {.widened = &NONE, .is_exact = true};
+    bool same = same_variable_details(one, other) && same_initial_value(&comparer, one, other);
+    comparer_free(&comparer);
+    return same;
+}
+
+enum sameness variables_compare(LLVMValueRef one, LLVMValueRef other, const struct words *widened)
+{
+    struct comparer comparer = {.widened = widened};
+    bool same = same_initial_value(&comparer, one, other);
+    comparer_free(&comparer);
+    return comparer.is_unknown ? UNKNOWN : same ? SAME : DIFFERENT;
 }
 
 static bool is_among(struct comparer *comparer, LLVMTypeRef type)
@@ -155,8 +201,7 @@ static LLVMValueRef next_call(LLVMValueRef function, LLVMValueRef after)
 
 bool functions_call_otherwise(LLVMValueRef one, LLVMValueRef other)
 {
-    static const struct words none;
-    struct comparer comparer = {.widened = &none};
+    struct comparer comparer = {.widened = &NONE};
     for (LLVMValueRef call = next_call(one, NULL); call; call = next_call(one, call))
         for (LLVMValueRef same = next_call(other, NULL); same; same = next_call(other, same))
             if (same_global_name(value_name(LLVMGetCalledValue(call)), value_name(LLVMGetCalledValue(same))) &&

@@ -13,6 +13,12 @@ enum sameness { SAME, DIFFERENT, UNKNOWN };
  * is UNKNOWN at best. */
 enum sameness functions_compare(LLVMValueRef one, LLVMValueRef other, const struct words *widened);
 
+/* Whether functions, or variables with their initial values, of two plain versions are the same to the last detail. */
+bool functions_are_identical(LLVMValueRef one, LLVMValueRef other);
+bool variables_are_identical(LLVMValueRef one, LLVMValueRef other);
+/* Whether a variable's initial value is the same, names apart that unification gave. */
+enum sameness variables_compare(LLVMValueRef one, LLVMValueRef other, const struct words *widened);
+
 /* Whether it has to do with one of these structs. */
 bool function_uses(LLVMValueRef function, const struct words *structs);
 

@@ -14,6 +14,10 @@ void treat_spread_to_macros(struct comparison *comparison);
 bool treat_refuse(struct comparison *comparison, const struct piece *old, const struct piece *new, const char *what);
 bool treat_is_written_out(const struct version *version, const struct piece *piece);
 
+/* The names by which something can have to do with a struct that has the members of both versions: the struct's, and
+ * those of types, variables and functions that are declared with them. */
+void treat_widened_names(const struct comparison *comparison, struct words *names);
+
 bool treat_variable(struct comparison *comparison, struct piece *old, struct piece *new);
 bool treat_type(struct comparison *comparison, struct piece *old, struct piece *new);
 

@@ -1,6 +1,9 @@
 #include "unify/trees.h"
 
 #include "base/file.h"
+#include "unify/compare.h"
+#include "unify/flags.h"
+#include "unify/included.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -66,7 +69,6 @@ static void unify_one(const struct trees_request *request, struct unified_trees 
     } else {
         file->problem = file->unified.obstacle;
     }
-    statistics_add(&trees->statistics, &file->unified.statistics);
 }
 
 static bool check_pairs(const struct trees_request *request, const struct unified_trees *trees, struct error *error)
@@ -77,6 +79,31 @@ static bool check_pairs(const struct trees_request *request, const struct unifie
     if (pairs->added.count + pairs->removed.count)
         return error_set(error, "%s and %s have no C file in common", request->old, request->new);
     return error_set(error, "there is no C file in %s and %s", request->old, request->new);
+}
+
+static void add_candidate(const struct trees_request *request, struct unified_trees *trees, const char *name)
+{
+    trees->files[trees->count++] =
+        (struct unified_file){.name = name,
+                              .old_path = arena_format(trees->arena, "%s/%s", request->old, name),
+                              .new_path = arena_format(trees->arena, "%s/%s", request->new, name)};
+}
+
+/* Files of the same text that are compiled otherwise. */
+static void compare_flags(const struct trees_request *request, struct unified_trees *trees)
+{
+    struct pairs *pairs = &trees->pairs;
+    size_t kept = 0;
+    for (size_t i = 0; i < pairs->unchanged.count; i++) {
+        const char *name = pairs->unchanged.list[i];
+        const char *old = arena_format(trees->arena, "%s/%s", request->old, name);
+        const char *new = arena_format(trees->arena, "%s/%s", request->new, name);
+        if (flags_are_same(trees->flags[0], trees->flags[1], old, new, trees->arena))
+            pairs->unchanged.list[kept++] = name;
+        else
+            words_add(&pairs->candidates, name);
+    }
+    pairs->unchanged.count = kept;
 }
 
 static bool list_files(const struct trees_request *request, struct unified_trees *trees, struct error *error)
@@ -94,15 +121,62 @@ static bool list_files(const struct trees_request *request, struct unified_trees
     if (!pairs_find(request->old, request->new, trees->arena, &trees->pairs, error) ||
         !check_pairs(request, trees, error))
         return false;
+    compare_flags(request, trees);
     trees->files = calloc(trees->pairs.candidates.count + 1, sizeof *trees->files);
-    for (size_t i = 0; i < trees->pairs.candidates.count; i++) {
-        const char *name = trees->pairs.candidates.list[i];
-        trees->files[trees->count++] =
-            (struct unified_file){.name = name,
-                                  .old_path = arena_format(trees->arena, "%s/%s", request->old, name),
-                                  .new_path = arena_format(trees->arena, "%s/%s", request->new, name)};
-    }
+    for (size_t i = 0; i < trees->pairs.candidates.count; i++)
+        add_candidate(request, trees, trees->pairs.candidates.list[i]);
     return true;
+}
+
+/* ---- what one file has twice and another once ---- */
+
+static const struct unified_file *file_named(const struct unified_trees *trees, const char *name)
+{
+    for (size_t i = 0; i < trees->count; i++)
+        if (!strcmp(trees->files[i].name, name))
+            return &trees->files[i];
+    return NULL;
+}
+
+/* The first file among them that mentions the name for one thing; NULL when there is none. */
+static const char *find_user(const struct unified_trees *trees, const char *root, const struct words *files,
+                             const char *name, const struct unified_file *but)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        const struct unified_file *file = file_named(trees, files->list[i]);
+        if (file == but || (file && words_have(&file->unified.split_names, name)))
+            continue;
+        if (included_mentions(arena_format(trees->arena, "%s/%s", root, files->list[i]), name))
+            return files->list[i];
+    }
+    return NULL;
+}
+
+/* A function with other parameters is `f` and `f__old`. Code of the old version that calls it knows of this in files
+ * where its declaration differs, too; any other would call the new one. */
+static void check_users(const struct trees_request *request, struct unified_trees *trees, struct unified_file *file)
+{
+    const struct pairs *pairs = &trees->pairs;
+    for (size_t i = 0; i < file->unified.doubled.count && !file->problem; i++) {
+        const char *name = file->unified.doubled.list[i];
+        const char *user = find_user(trees, request->new, &pairs->candidates, name, file);
+        user = user ? user : find_user(trees, request->new, &pairs->unchanged, name, file);
+        user = user ? user : find_user(trees, request->old, &pairs->removed, name, file);
+        if (!user)
+            continue;
+        file->unified.obstacle =
+            arena_format(file->unified.arena, "%s: '%s' is two things in the versions, and %s takes it for one",
+                         file->name, name, user);
+        file->problem = file->unified.obstacle;
+        file->unified.text.length = 0;
+        file->unified.statistics = (struct unify_statistics){.files = 1, .not_merged = 1};
+    }
+}
+
+static void collect_statistics(struct unified_trees *trees)
+{
+    for (size_t i = 0; i < trees->count; i++)
+        statistics_add(&trees->statistics, &trees->files[i].unified.statistics);
 }
 
 bool trees_unify(const struct trees_request *request, struct unified_trees *trees, struct error *error)
@@ -116,11 +190,14 @@ bool trees_unify(const struct trees_request *request, struct unified_trees *tree
                          old_is_directory ? request->old : request->new,
                          old_is_directory ? request->new : request->old);
     trees->are_directories = old_is_directory;
-    bool good = list_files(request, trees, error);
-    trees->flags[0] = good ? open_flags(request, request->old, trees, error) : NULL;
-    trees->flags[1] = good && !error->message ? open_flags(request, request->new, trees, error) : NULL;
+    trees->flags[0] = open_flags(request, request->old, trees, error);
+    trees->flags[1] = !error->message ? open_flags(request, request->new, trees, error) : NULL;
+    bool good = !error->message && list_files(request, trees, error);
     for (size_t i = 0; good && !error->message && i < trees->count; i++)
         unify_one(request, trees, &trees->files[i]);
+    for (size_t i = 0; good && trees->are_directories && i < trees->count; i++)
+        check_users(request, trees, &trees->files[i]);
+    collect_statistics(trees);
     if (good && !trees->are_directories && trees->files[0].problem && !trees->files[0].unified.obstacle)
         error_set(error, "%s", trees->files[0].problem);
     return !error->message;

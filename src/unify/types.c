@@ -1,9 +1,10 @@
 /* Types that differ. An enumeration keeps the new version's constants, and the old values of those that changed get
- * names of their own. A struct whose members are only more or fewer holds the members of both versions. Any other type
- * is two types, and whatever mentions it is kept twice. */
+ * names of their own. A struct whose members are only more or fewer holds the members of both versions, when nobody
+ * could tell where its members are. Any other type is two types, and whatever mentions it is kept twice. */
 #include "unify/treat.h"
 
 #include "source/source.h"
+#include "unify/layout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,43 +142,103 @@ static const char *field_text(struct arena *arena, CXCursor field)
     return text;
 }
 
+/* Members that both have must be the same, in the same order. Bit-fields share their places with others, and behind an
+ * array without a size there is none. */
+static bool can_be_widened(struct arena *arena, const struct fields *before, const struct fields *after)
+{
+    long last = -1;
+    for (size_t i = 0; i < before->count; i++) {
+        CXCursor field = before->list[i];
+        long place = find_field(arena, after, source_name(arena, field));
+        if (!*source_name(arena, field) || (place < 0 ? !field_text(arena, field) : place < last) ||
+            (place >= 0 && !same_field(arena, field, after->list[place])))
+            return false;
+        last = place >= 0 ? place : last;
+    }
+    const struct fields *both[] = {before, after};
+    for (size_t v = 0; v < 2; v++)
+        for (size_t i = 0; i < both[v]->count; i++)
+            if (clang_Cursor_isBitField(both[v]->list[i]) ||
+                clang_getCursorType(both[v]->list[i]).kind == CXType_IncompleteArray)
+                return false;
+    return true;
+}
+
+static const char *widened_text(const struct comparison *comparison, const struct piece *new, CXCursor other,
+                                const char *added)
+{
+    size_t begin, end;
+    const char *data = comparison->new->text.data;
+    cursor_range(other, &begin, &end);
+    size_t brace = end - 1; /* the closing one, or the beginning of the line that it is alone on */
+    while (brace > begin && (data[brace - 1] == ' ' || data[brace - 1] == '\t'))
+        brace--;
+    bool is_alone = data[brace - 1] == '\n';
+    return arena_format(comparison->arena, "%.*s%s%s%.*s", (int)(brace - new->begin), data + new->begin,
+                        is_alone || !*added ? "" : "\n", added, (int)(new->end - brace), data + brace);
+}
+
 /* The new definition with the old version's own members at its end; false when one struct cannot be both. */
 static bool widen(struct comparison *comparison, struct piece *old, struct piece *new, CXCursor one, CXCursor other)
 {
     struct arena *arena = comparison->arena;
     struct fields before = fields_of(one), after = fields_of(other);
-    struct text added = {0};
-    bool good = true, same_layout = before.count == after.count;
-    for (size_t i = 0; i < before.count && good; i++) {
-        const char *name = source_name(arena, before.list[i]);
-        long place = find_field(arena, &after, name);
-        same_layout &= place == (long)i;
-        if (place >= 0) {
-            good = *name && same_field(arena, before.list[i], after.list[place]);
-            continue;
-        }
-        const char *text = field_text(arena, before.list[i]);
-        good = *name && text != NULL;
-        if (good)
-            text_format(&added, "    %s;\n", text);
-    }
-    if (good && !same_layout) {
-        size_t begin, end;
-        const char *data = comparison->new->text.data;
-        cursor_range(other, &begin, &end);
-        size_t brace = end - 1; /* the closing one, or the beginning of the line that it is alone on */
-        while (brace > begin && (data[brace - 1] == ' ' || data[brace - 1] == '\t'))
-            brace--;
-        bool is_alone = data[brace - 1] == '\n';
-        new->merged = arena_format(arena, "%.*s%s%s%.*s", (int)(brace - new->begin), data + new->begin,
-                                   is_alone || !added.length ? "" : "\n", text_string(&added), (int)(new->end - brace),
-                                   data + brace);
+    bool good = can_be_widened(arena, &before, &after);
+    if (good) {
+        struct text added = {0};
+        for (size_t i = 0; i < before.count; i++)
+            if (find_field(arena, &after, source_name(arena, before.list[i])) < 0)
+                text_format(&added, "    %s;\n", field_text(arena, before.list[i]));
+        new->merged = widened_text(comparison, new, other, text_string(&added));
         old->treatment = new->treatment = WIDENED;
         treat_add_name(&comparison->widened, source_name(arena, other));
+        text_free(&added);
     }
-    text_free(&added);
     free(before.list), free(after.list);
     return good;
+}
+
+/* Other files that include the definition must come to the same decision: they do not know of each other. */
+static bool is_of_this_file(const struct version *version, const struct piece *piece)
+{
+    unsigned line = piece->line;
+    return !strcmp(version_origin(version, &line), version->shown);
+}
+
+static bool can_hold_both(const struct comparison *comparison, const struct piece *old, const struct piece *new,
+                          CXCursor one, CXCursor other)
+{
+    return clang_getCursorKind(one) == CXCursor_StructDecl && is_of_this_file(comparison->old, old) &&
+           is_of_this_file(comparison->new, new) && !layout_matters(comparison->old, one) &&
+           !layout_matters(comparison->new, other);
+}
+
+static size_t end_of_head(const struct version *version, const struct piece *piece)
+{
+    size_t end = piece->first_token;
+    while (end < piece->end_token && !token_is(version, &version->tokens[end], "{"))
+        end++;
+    return piece->kind == PIECE_FUNCTION ? end : piece->end_token;
+}
+
+void treat_widened_names(const struct comparison *comparison, struct words *names)
+{
+    const struct version *versions[] = {comparison->old, comparison->new};
+    for (size_t i = 0; i < comparison->widened.count; i++)
+        treat_add_name(names, comparison->widened.list[i]);
+    for (size_t known = SIZE_MAX; known != names->count;) {
+        known = names->count;
+        for (size_t v = 0; v < 2; v++)
+            for (size_t i = 0; i < versions[v]->piece_count; i++) {
+                const struct piece *piece = &versions[v]->pieces[i];
+                if (piece->treatment != WIDENED &&
+                    !treat_mentions(names, versions[v], piece->first_token, end_of_head(versions[v], piece)))
+                    continue;
+                for (size_t k = 0; k < piece->name_count; k++)
+                    if (*source_name(comparison->arena, piece->cursors[k]))
+                        treat_add_name(names, source_name(comparison->arena, piece->cursors[k]));
+            }
+    }
 }
 
 /* ---- all types ---- */
@@ -207,8 +268,10 @@ bool treat_type(struct comparison *comparison, struct piece *old, struct piece *
         return true;
     }
     bool of_split_type = treat_mentions(&comparison->types, comparison->old, old->first_token, old->end_token);
-    if (both && clang_getCursorKind(one) != CXCursor_EnumDecl && !of_split_type &&
-        widen(comparison, old, new, one, other))
+    bool are_structs = both && clang_getCursorKind(one) != CXCursor_EnumDecl && !of_split_type;
+    if (are_structs && layout_is_same(comparison->arena, clang_getCursorType(one), clang_getCursorType(other)))
+        return true;
+    if (are_structs && can_hold_both(comparison, old, new, one, other) && widen(comparison, old, new, one, other))
         return true;
     if (!*old->name)
         return treat_refuse(comparison, old, new, "type");

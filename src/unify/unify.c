@@ -6,6 +6,7 @@
 #include "source/source.h"
 #include "unify/compare.h"
 #include "unify/flatten.h"
+#include "unify/hidden.h"
 #include "unify/hunks.h"
 #include "unify/treat.h"
 #include "unify/verify.h"
@@ -67,8 +68,11 @@ static void find_lone_variables(const struct comparison *comparison, struct unif
 
 /* ---- the result ---- */
 
+/* By the text, and to the compiler. */
 static bool is_identical(const struct comparison *comparison)
 {
+    if (comparison->compiles_differently)
+        return false;
     const struct version *versions[] = {comparison->old, comparison->new};
     for (size_t v = 0; v < 2; v++)
         for (size_t i = 0; i < versions[v]->piece_count; i++)
@@ -206,33 +210,63 @@ static const char *const *verify_flags(struct unification *unification, size_t v
     return flags;
 }
 
-static void add_names_of(struct unification *unification, const struct piece *piece, struct words *names)
-{
-    for (size_t i = 0; i < piece->name_count; i++) {
-        const char *name = source_name(unification->unified->arena, piece->cursors[i]);
-        if (*name && !words_have(names, name))
-            words_add(names, name);
-    }
-}
-
-/* Whether the function mentions a struct whose layout is that of both versions together, by any of its names. */
+/* Whether the function has to do with a struct whose layout is that of both versions together. */
 static bool depends_on_layout(struct unification *unification, const char *function)
 {
     struct words names = {0};
     bool depends = false;
+    treat_widened_names(&unification->comparison, &names);
     for (size_t v = 0; v < 2; v++) {
         const struct version *version = &unification->versions[v];
-        for (size_t i = 0; i < version->piece_count; i++) {
-            const struct piece *piece = &version->pieces[i];
-            if (piece->kind == PIECE_TYPE &&
-                (piece->treatment == WIDENED || treat_mentions(&names, version, piece->first_token, piece->end_token)))
-                add_names_of(unification, piece, &names);
-        }
         const struct piece *piece = version_piece(version, PIECE_FUNCTION, function, 0);
         depends |= piece && treat_mentions(&names, version, piece->first_token, piece->end_token);
     }
     words_free(&names);
     return depends;
+}
+
+/* A function that is not what it is in the versions, however it is written: nothing may be said about such a text. */
+static void give_up(struct unification *unification, const char *name, const struct piece *piece)
+{
+    const struct version *new = &unification->versions[1];
+    if (!unification->obstacle.message)
+        error_set(&unification->obstacle,
+                  "%s: %s() is compiled to something that one text cannot hold for both versions: make the flags, the "
+                  "included files and what it mentions the same",
+                  piece ? piece_place(new, piece) : new->shown, name);
+}
+
+/* Whether the text of a function is the same in both versions: then it is not the merge that went wrong. */
+static bool is_same_text(const struct piece *piece)
+{
+    return !piece || (piece->other && !strcmp(piece->tokens, piece->other->tokens));
+}
+
+/* The old version's initial values may be stored at the start: the IR does not show these. */
+static bool is_stored_at_start(const struct piece *piece)
+{
+    return piece->treatment == INITIALISED || piece->treatment == COPIED || piece->treatment == RESIZED ||
+           piece->treatment == TOGETHER;
+}
+
+static void take_variable(struct unification *unification, const char *name, bool is_old, bool *again)
+{
+    const struct version *new = &unification->versions[1];
+    const char *dot = strchr(name, '.');
+    const struct piece *piece = version_declaring(new, name);
+    if (dot) { /* a static variable inside a function */
+        const char *function = arena_format(unification->unified->arena, "%.*s", (int)(dot - name), name);
+        if (make_coarse(unification, function, "a static variable that differs"))
+            *again = true;
+        else
+            give_up(unification, function, function_named(unification, function));
+    } else if (!is_old || !piece || !is_stored_at_start(piece)) {
+        if (!unification->obstacle.message)
+            error_set(&unification->obstacle,
+                      "%s: the initial value of '%s' is compiled to something that one text cannot hold for both "
+                      "versions: make the flags, the included files and what it mentions the same",
+                      piece ? piece_place(new, piece) : new->shown, name);
+    }
 }
 
 static void take_mismatches(struct unification *unification, const struct verification *verification, bool *again)
@@ -246,15 +280,19 @@ static void take_mismatches(struct unification *unification, const struct verifi
             continue;
         }
         bool is_new = make_coarse(unification, name, "its merged text was not what the versions are");
-        *again |= is_new;
         const struct piece *piece = function_named(unification, name);
+        *again |= is_new;
+        if (!is_new)
+            give_up(unification, name, piece);
         const char *sentence = arena_format(unified->arena, "%s() as %s is not the %s version's: %s", name,
                                             verification->old_or_new.list[i],
                                             strcmp(verification->old_or_new.list[i], "OLD") ? "new" : "old",
-                                            is_new ? "kept twice instead" : "this could not be mended");
-        if ((is_new || !piece || !piece->obstacle) && !words_have(&unified->defects, sentence))
+                                            is_new ? "kept twice instead" : "the versions are explored apart");
+        if (!is_same_text(piece) && (is_new || !piece->obstacle) && !words_have(&unified->defects, sentence))
             words_add(&unified->defects, sentence);
     }
+    for (size_t i = 0; i < verification->variables.count; i++)
+        take_variable(unification, verification->variables.list[i], verification->variable_is_old[i], again);
 }
 
 static bool verify(struct unification *unification, bool *again)
@@ -271,21 +309,26 @@ static bool verify(struct unification *unification, bool *again)
                                      .old_flags = verify_flags(unification, 0),
                                      .new_flags = verify_flags(unification, 1),
                                      .directory = directory,
+                                     .without_lines = unification->request->for_reading,
                                      .widened = &unification->comparison.widened};
     bool good = file_write(file, text_string(&unified->text), unified->text.length, unification->error) &&
                 verify_unified(&request, unified->arena, &verification, unification->error);
     file_remove_tree(directory);
     if (!good)
         return false;
-    if (!verification.compiles)
+    if (!verification.compiles) {
         words_add(&unified->defects, "the unified program does not compile as OLD and NEW");
+        error_set(&unification->obstacle, "%s: the merged program does not compile", unification->versions[1].shown);
+    }
     unified->verified = verification.compared;
     unified->unknown.count = 0;
     for (size_t i = 0; i < verification.unknown.count; i++)
         words_add(&unified->unknown, arena_copy_string(unified->arena, verification.unknown.list[i]));
     take_mismatches(unification, &verification, again);
+    if (*again) /* what could not be mended may be, with others kept twice */
+        error_clear(&unification->obstacle);
     verification_free(&verification);
-    return true;
+    return *again || !unification->obstacle.message;
 }
 
 /* ---- both versions ---- */
@@ -354,11 +397,27 @@ static void add_split(struct unification *unification, const struct piece *piece
                            piece_place(&unification->versions[0], piece->other)));
 }
 
+/* Other files must not take one for both. */
+static void find_doubled(struct unification *unification)
+{
+    struct unified *unified = unification->unified;
+    const struct words *split = &unification->comparison.split;
+    for (size_t i = 0; i < split->count; i++)
+        words_add(&unified->split_names, arena_copy_string(unified->arena, split->list[i]));
+    for (size_t i = 0; i < unification->versions[1].piece_count; i++) {
+        const struct piece *piece = &unification->versions[1].pieces[i];
+        if (piece->kind <= PIECE_VARIABLE && piece->treatment == SPLIT &&
+            clang_getCursorLinkage(piece->cursor) == CXLinkage_External)
+            words_add(&unified->doubled, piece->name);
+    }
+}
+
 static void describe(struct unification *unification)
 {
     struct unified *unified = unification->unified;
     struct unify_statistics *statistics = &unified->statistics;
     find_limits(unification);
+    find_doubled(unification);
     for (size_t i = 0; i < unification->versions[1].piece_count; i++) {
         const struct piece *piece = &unification->versions[1].pieces[i];
         statistics->patterns[PATTERN_GLOBAL] += piece->kind != PIECE_FUNCTION && piece->treatment > MERGED;
@@ -368,7 +427,8 @@ static void describe(struct unification *unification)
         bool is_coarse = piece->treatment == WRAPPED || piece->treatment == SPLIT;
         statistics->coarse += is_coarse;
         statistics->added += piece->treatment == ONE_VERSION;
-        if (piece->treatment == MERGED || is_coarse)
+        bool is_hidden = piece->treatment == SHARED && piece->compiles_differently;
+        if (piece->treatment == MERGED || is_coarse || is_hidden)
             words_add(&unified->changed, piece->name);
         if (piece->treatment == SPLIT)
             add_split(unification, piece);
@@ -386,6 +446,18 @@ static void describe(struct unification *unification)
     hunks_count(&unification->versions[0].text, &unification->versions[1].text, &statistics->hunks, &statistics->lines);
 }
 
+/* Where the text does not show what differs, it cannot show that it holds both versions either. */
+static bool must_verify(const struct unification *unification)
+{
+    const struct version *new = &unification->versions[1];
+    if (unification->request->verify || unification->comparison.hidden.count)
+        return true;
+    for (size_t i = 0; i < new->piece_count; i++)
+        if (new->pieces[i].compiles_differently && is_same_text(&new->pieces[i]))
+            return true;
+    return false;
+}
+
 static bool write(struct unification *unification, bool *again)
 {
     const struct unify_request *request = unification->request;
@@ -400,7 +472,7 @@ static bool write(struct unification *unification, bool *again)
     if (unified->identical)
         return true;
     write_unified(&unification->comparison, &layout, &unified->text);
-    return check_result(unification, again) && (*again || !request->verify || verify(unification, again));
+    return check_result(unification, again) && (*again || !must_verify(unification) || verify(unification, again));
 }
 
 /* The version as one text, with the headers in it that differ. */
@@ -462,6 +534,11 @@ static bool unify(struct unification *unification)
                                                   .statistics = &unified->statistics,
                                                   .error = unification->error,
                                                   .obstacle = &unification->obstacle};
+    struct hidden_request hidden = {.files = {unification->programs[0].paths[0], unification->programs[1].paths[0]},
+                                    .flags = {verify_flags(unification, 0), verify_flags(unification, 1)},
+                                    .comparison = &unification->comparison};
+    if (!unification->obstacle.message && !hidden_find(&hidden, unification->error))
+        return false;
     bool again = true;
     while (again)
         if (!write(unification, &again))
@@ -473,8 +550,9 @@ static bool unify(struct unification *unification)
 static bool is_one_file(const struct unify_request *request)
 {
     struct stat old, new;
-    return !stat(request->old_file, &old) && !stat(request->new_file, &new) &&
-           old.st_dev == new.st_dev &&old.st_ino == new.st_ino;
+    const char *old_flags = request->old_cflags ? request->old_cflags : "";
+    return !strcmp(old_flags, request->new_cflags ? request->new_cflags : "") && !stat(request->old_file, &old) &&
+           !stat(request->new_file, &new) && old.st_dev == new.st_dev &&old.st_ino == new.st_ino;
 }
 
 bool unify_files(const struct unify_request *request, struct unified *unified, struct error *error)
@@ -509,9 +587,10 @@ bool unify_files(const struct unify_request *request, struct unified *unified, s
 
 void unified_free(struct unified *unified)
 {
-    struct words *lists[] = {&unified->lone_variables, &unified->changed,      &unified->callers, &unified->functions,
-                             &unified->coarse,         &unified->defects,      &unified->limits,  &unified->unknown,
-                             &unified->split,          &unified->split_reasons};
+    struct words *lists[] = {&unified->lone_variables, &unified->changed, &unified->callers,
+                             &unified->functions,      &unified->coarse,  &unified->defects,
+                             &unified->limits,         &unified->unknown, &unified->split,
+                             &unified->split_reasons,  &unified->doubled, &unified->split_names};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
     text_free(&unified->text);

@@ -1,8 +1,8 @@
 #include "unify/verify.h"
 
-#include "base/process.h"
 #include "instrument/bitcode.h"
 #include "unify/compare.h"
+#include "unify/compile.h"
 #include "unify/same_function.h"
 
 #include <llvm-c/Analysis.h>
@@ -30,53 +30,21 @@ static const char *bitcode_of(const struct verify_request *request, struct arena
     return arena_format(arena, "%s/verify-%d.bc", request->directory, (int)build);
 }
 
-static struct process *start_compiler(const struct verify_request *request, struct arena *arena, enum build build,
-                                      struct error *error)
+static bool compile_builds(const struct verify_request *request, struct arena *arena, bool *compiles,
+                           struct error *error)
 {
-    /* places differ between the versions, and are in messages: let them be the same */
-    static const char *const fixed[] = {"clang-19",        "-xc", "-O0", "-Xclang", "-disable-O0-optnone",
-                                        "-emit-llvm",      "-g0", "-w",  "-fwrapv", "-D__LINE__=0",
-                                        "-D__FILE__=\"\"", "-c"};
-    struct words command = {0};
-    bool is_old = build == PLAIN_OLD || build == UNIFIED_OLD;
-    const char *const *flags = is_old ? request->old_flags : request->new_flags;
-    if (build >= UNIFIED_OLD) /* its headers are the new version's */
-        flags = request->new_flags;
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        words_add(&command, fixed[i]);
-    for (size_t i = 0; flags[i]; i++)
-        words_add(&command, flags[i]);
-    if (build >= UNIFIED_OLD)
-        words_add(&command, is_old ? "-DPENUMBRA_VERSION=OLD" : "-DPENUMBRA_VERSION=NEW");
-    words_add(&command, build == PLAIN_OLD   ? request->old_file
-                        : build == PLAIN_NEW ? request->new_file
-                                             : request->unified_file);
-    words_add(&command, "-o");
-    words_add(&command, bitcode_of(request, arena, build));
-    struct process_limits limits = {.seconds = 300, .output_bytes = 1 << 20};
-    struct process *process = process_start(command.list, NULL, &limits, error);
-    words_free(&command);
-    return process;
-}
-
-static bool compile_all(const struct verify_request *request, struct arena *arena, bool *compiles, struct error *error)
-{
-    struct process *processes[BUILD_COUNT] = {NULL};
-    bool started = true;
-    *compiles = true;
-    for (int i = 0; i < BUILD_COUNT && started; i++) {
-        processes[i] = start_compiler(request, arena, (enum build)i, error);
-        started = processes[i] != NULL;
-    }
+    struct compilation builds[BUILD_COUNT] = {
+        [PLAIN_OLD] = {.file = request->old_file, .flags = request->old_flags},
+        [PLAIN_NEW] = {.file = request->new_file, .flags = request->new_flags},
+        /* its headers are the new version's */
+        [UNIFIED_OLD] = {.file = request->unified_file, .flags = request->new_flags, .version = "OLD"},
+        [UNIFIED_NEW] = {.file = request->unified_file, .flags = request->new_flags, .version = "NEW"},
+    };
     for (int i = 0; i < BUILD_COUNT; i++) {
-        struct process_result result = {0};
-        if (!processes[i])
-            continue;
-        process_finish(processes[i], &result);
-        *compiles &= result.exit_status == 0 && !result.signal;
-        process_result_free(&result);
+        builds[i].without_lines = request->without_lines;
+        builds[i].output = bitcode_of(request, arena, (enum build)i);
     }
-    return started;
+    return compile_all(builds, BUILD_COUNT, compiles, error);
 }
 
 /* ---- comparing two modules ---- */
@@ -171,9 +139,41 @@ static void leave_others_alone(const struct both *both, const struct doubts *dou
     }
 }
 
+/* The variable of that name, or one that unification gave another: `x__old`; `f__old.x`, `f.x__old` inside a
+ * function. */
+static LLVMValueRef unified_variable(const struct both *both, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    LLVMValueRef found = LLVMGetNamedGlobal(both->unified, arena_format(both->arena, "%s%s", name, both->suffix));
+    if (!found && dot)
+        found = LLVMGetNamedGlobal(both->unified,
+                                   arena_format(both->arena, "%.*s%s%s", (int)(dot - name), name, both->suffix, dot));
+    return found ? found : LLVMGetNamedGlobal(both->unified, name);
+}
+
+/* Initial values, as the compiler made them. */
+static void compare_variables(const struct both *both, bool is_old, struct verification *verification)
+{
+    for (LLVMValueRef v = LLVMGetFirstGlobal(both->plain); v; v = LLVMGetNextGlobal(v)) {
+        size_t length;
+        const char *name = arena_copy_string(both->arena, LLVMGetValueName2(v, &length));
+        LLVMValueRef other = unified_variable(both, name);
+        LLVMLinkage linkage = LLVMGetLinkage(v);
+        bool is_nameless = linkage == LLVMPrivateLinkage || linkage == LLVMAppendingLinkage;
+        if (LLVMIsDeclaration(v) || is_nameless || (!other && linkage == LLVMInternalLinkage) ||
+            (other && !LLVMIsDeclaration(other) && variables_compare(v, other, both->widened) != DIFFERENT))
+            continue;
+        verification->variable_is_old =
+            array_reserve(verification->variable_is_old, &verification->variable_capacity,
+                          verification->variables.count + 1, sizeof *verification->variable_is_old);
+        verification->variable_is_old[verification->variables.count] = is_old;
+        words_add(&verification->variables, name);
+    }
+}
+
 /* One round: as the compiler made them, or after some passes. */
 static bool compare_after(const struct verify_request *request, struct both *both, bool is_old, const char *passes,
-                          struct doubts *doubts, struct error *error)
+                          struct doubts *doubts, struct verification *verification, struct error *error)
 {
     LLVMContextRef contexts[] = {LLVMContextCreate(), LLVMContextCreate()};
     bitcode_catch_errors(contexts[0], error), bitcode_catch_errors(contexts[1], error);
@@ -188,6 +188,8 @@ static bool compare_after(const struct verify_request *request, struct both *bot
         good = simplify(both->plain, passes, error) && simplify(both->unified, passes, error);
     }
     good = good && !error->message;
+    if (good && !passes)
+        compare_variables(both, is_old, verification);
     if (good)
         compare_all(both, doubts);
     if (both->plain)
@@ -206,9 +208,9 @@ static bool compare_version(const struct verify_request *request, struct arena *
                         .compared = &verification->compared,
                         .arena = arena};
     struct doubts doubts = {.is_first = true};
-    bool good = compare_after(request, &both, is_old, NULL, &doubts, error);
+    bool good = compare_after(request, &both, is_old, NULL, &doubts, verification, error);
     for (size_t i = 0; good && doubts.names.count && i < sizeof PASSES / sizeof *PASSES; i++)
-        good = compare_after(request, &both, is_old, PASSES[i], &doubts, error);
+        good = compare_after(request, &both, is_old, PASSES[i], &doubts, verification, error);
     for (size_t i = 0; good && i < doubts.names.count; i++) {
         const char *name = doubts.names.list[i];
         if (!words_have(&doubts.layout, name) && !words_have(&doubts.declared, name)) {
@@ -226,7 +228,7 @@ bool verify_unified(const struct verify_request *request, struct arena *arena, s
                     struct error *error)
 {
     *verification = (struct verification){0};
-    if (!compile_all(request, arena, &verification->compiles, error))
+    if (!compile_builds(request, arena, &verification->compiles, error))
         return false;
     if (!verification->compiles)
         return true;
@@ -237,4 +239,5 @@ bool verify_unified(const struct verify_request *request, struct arena *arena, s
 void verification_free(struct verification *verification)
 {
     words_free(&verification->mismatches), words_free(&verification->unknown), words_free(&verification->old_or_new);
+    words_free(&verification->variables), free(verification->variable_is_old);
 }

@@ -14,6 +14,7 @@ struct verify_request {
     const char *old_file, *new_file, *unified_file;
     const char *const *old_flags, *const *new_flags; /* for the compiler; NULL-terminated */
     const char *directory;                           /* for what the compiler writes */
+    bool without_lines;                              /* the unified text has no #line directives */
     const struct words *widened;                     /* types whose layout is that of both versions together */
 };
 
@@ -22,7 +23,10 @@ struct verification {
     struct words mismatches; /* functions that are not the same: a defect of unification */
     struct words unknown;    /* functions whose sameness only a run can tell */
     struct words old_or_new; /* by mismatch: "OLD" or "NEW" */
-    bool compiles;           /* otherwise nothing was compared */
+    struct words variables;  /* variables with another initial value than in the plain version */
+    bool *variable_is_old;   /* by these: in the old version */
+    size_t variable_capacity;
+    bool compiles; /* otherwise nothing was compared */
 };
 
 /* False only when the comparison could not be made. */

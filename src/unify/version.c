@@ -140,12 +140,38 @@ static void add_expansion(struct version *version, CXCursor cursor)
     version->expansions[version->expansion_count++] = span;
 }
 
+/* A use of __LINE__, by whatever macro. */
+static void add_line_use(struct version *version, CXCursor cursor)
+{
+    struct span span;
+    cursor_range(cursor, &span.begin, &span.end);
+    version->line_uses =
+        array_reserve(version->line_uses, &version->line_use_capacity, version->line_use_count + 1, sizeof span);
+    version->line_uses[version->line_use_count++] = span;
+}
+
+static bool asks_for_line(CXCursor cursor)
+{
+    CXString name = clang_getCursorSpelling(cursor);
+    bool asks = !strcmp(clang_getCString(name), "__LINE__");
+    clang_disposeString(name);
+    return asks;
+}
+
+/* `#define A (x)` has no parameter, `#define A(x)` has one. */
+static const char *macro_tokens(const struct version *version, size_t first, size_t last)
+{
+    const struct token *name = &version->tokens[first];
+    bool has_parameters = first + 1 < last && token_is(version, name + 1, "(") && name->end == name[1].begin;
+    return arena_format(version->arena, "%s%s", has_parameters ? "()" : "", join_tokens(version, first, last));
+}
+
 static void add_macro(struct version *version, CXCursor cursor)
 {
     size_t begin, end;
     cursor_range(cursor, &begin, &end);
     size_t first = version_token_at(version, begin), last = version_token_at(version, end);
-    const char *name = source_name(version->arena, cursor), *tokens = join_tokens(version, first, last);
+    const char *name = source_name(version->arena, cursor), *tokens = macro_tokens(version, first, last);
     struct macro *macro = version_macro(version, name);
     if (!macro) {
         version->macros =
@@ -167,6 +193,8 @@ static void add_header_macro(struct version *version, CXCursor cursor)
     unsigned count = 0;
     struct text joined = {0};
     clang_tokenize(version->unit, clang_getCursorExtent(cursor), &tokens, &count);
+    if (clang_Cursor_isMacroFunctionLike(cursor))
+        text_add(&joined, "()");
     for (unsigned i = 0; i < count; i++)
         text_format(&joined, "%s ", source_string(version->arena, clang_getTokenSpelling(version->unit, tokens[i])));
     clang_disposeTokens(version->unit, tokens, count);
@@ -322,11 +350,38 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
         add_macro(version, cursor);
     else if (kind == CXCursor_InclusionDirective)
         add_inclusion(version, cursor);
-    else if (kind == CXCursor_MacroExpansion)
+    else if (kind == CXCursor_MacroExpansion) {
+        if (asks_for_line(cursor))
+            add_line_use(version, cursor);
         add_expansion(version, cursor);
-    else
+    } else
         add_piece(version, cursor);
     return CXChildVisit_Continue;
+}
+
+static bool is_in_assertion(const struct version *version, const struct span *use)
+{
+    for (size_t i = 0; i < version->expansion_count; i++)
+        if (version->expansions[i].begin <= use->begin && use->begin < version->expansions[i].end)
+            return token_is(version, &version->tokens[version_token_at(version, version->expansions[i].begin)],
+                            "assert");
+    return false;
+}
+
+static const char *lines_asked_for(const struct version *version, const struct piece *piece)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < version->line_use_count; i++) {
+        const struct span *use = &version->line_uses[i];
+        if (use->begin < piece->begin || use->begin >= piece->end || is_in_assertion(version, use))
+            continue;
+        unsigned line = version->tokens[version_token_at(version, use->begin)].line;
+        version_origin(version, &line);
+        text_format(&text, "%u ", line);
+    }
+    const char *lines = arena_copy_string(version->arena, text_string(&text));
+    text_free(&text);
+    return lines;
 }
 
 void version_read(struct version *version)
@@ -338,6 +393,7 @@ void version_read(struct version *version)
     for (size_t i = 0; i < version->piece_count; i++) {
         struct piece *piece = &version->pieces[i];
         piece->tokens = join_tokens(version, piece->first_token, piece->end_token);
+        piece->lines = lines_asked_for(version, piece);
     }
 }
 
@@ -345,7 +401,7 @@ void version_free(struct version *version)
 {
     text_free(&version->text);
     free(version->tokens), free(version->pieces), free(version->macros), free(version->inclusions);
-    free(version->header_macros), free(version->expansions);
+    free(version->header_macros), free(version->expansions), free(version->line_uses);
 }
 
 /* ---- finding ---- */
@@ -363,6 +419,17 @@ struct piece *version_definition(const struct version *version, const char *name
     for (size_t i = 0; i < version->piece_count; i++)
         if (version->pieces[i].kind < PIECE_DECLARATION && !strcmp(version->pieces[i].name, name))
             return &version->pieces[i];
+    return NULL;
+}
+
+struct piece *version_declaring(const struct version *version, const char *name)
+{
+    for (size_t i = 0; i < version->piece_count; i++) {
+        struct piece *piece = &version->pieces[i];
+        for (size_t k = 0; k < piece->name_count && piece->kind <= PIECE_VARIABLE; k++)
+            if (!strcmp(source_name(version->arena, piece->cursors[k]), name))
+                return piece;
+    }
     return NULL;
 }
 

@@ -63,6 +63,8 @@ struct piece {
     CXCursor *cursors;    /* of all the things that are declared */
     const char *merged;   /* the new version's, MERGED and WIDENED: the text of both; RENUMBERED: what is added to it */
     const char *obstacle; /* why it is not merged finely; decided once and for all */
+    const char *lines;    /* those that it asks for by __LINE__, outside assertions; "" when it asks for none */
+    bool compiles_differently; /* a function or variable: the compiler makes something else of it */
 };
 
 struct macro {
@@ -117,6 +119,8 @@ struct version {
     size_t header_macro_count, header_macro_capacity;
     struct inclusion *inclusions;
     size_t inclusion_count, inclusion_capacity;
+    struct span *line_uses; /* of __LINE__, in the order of the text */
+    size_t line_use_count, line_use_capacity;
     struct span *expansions; /* uses of macros, in the order of the text; those inside others left out */
     size_t expansion_count, expansion_capacity;
 };
@@ -130,6 +134,8 @@ void version_free(struct version *version);
 struct piece *version_piece(const struct version *version, enum piece_kind kind, const char *name, size_t earlier);
 /* A definition of that name; NULL when there is none. */
 struct piece *version_definition(const struct version *version, const char *name);
+/* The function or variable of that name, perhaps among others of one declaration. */
+struct piece *version_declaring(const struct version *version, const char *name);
 struct macro *version_macro(const struct version *version, const char *name);
 
 /* The #pragma directives, one a line. */
