@@ -1,6 +1,7 @@
 /* Which functions of LLVM IR are the same: what the verification of unified programs rests on. */
 #include "unify/hunks.h"
 #include "unify/same_function.h"
+#include "unify/same_module.h"
 
 #include <llvm-c/IRReader.h>
 #include <setjmp.h>
@@ -145,6 +146,74 @@ static void names_that_unification_makes(void **state)
     assert_false(same_global_name("f__old", "f"));
 }
 
+static void assert_identical(bool expected, const char *one, const char *other)
+{
+    struct module left = parse(one), right = parse(other);
+    struct arena *arena = arena_create();
+    struct module_differences differences;
+    modules_compare(left.module, right.module, arena, &differences);
+    if (module_differences_are_none(&differences) != expected)
+        fail_msg("%s and %s", one, other);
+    module_differences_free(&differences);
+    arena_destroy(arena);
+    LLVMDisposeModule(left.module), LLVMDisposeModule(right.module);
+    LLVMContextDispose(left.context), LLVMContextDispose(right.context);
+}
+
+static void plain_versions_differ_by_any_detail(void **state)
+{
+    (void)state;
+    const char *one =
+        "@v = global i32 1, align 4\ndefine i32 @f(ptr %p) {\n %x = load i32, ptr %p, align 4\n %y = add nsw "
+        "i32 %x, 1\n ret i32 %y\n}\n";
+    assert_identical(true, one, one);
+    static const char *const others[] = {
+        "@v = global i32 2, align 4\ndefine i32 @f(ptr %p) {\n %x = load i32, ptr %p, align 4\n %y = add nsw i32 %x, "
+        "1\n "
+        "ret i32 %y\n}\n",
+        "@v = constant i32 1, align 4\ndefine i32 @f(ptr %p) {\n %x = load i32, ptr %p, align 4\n %y = add nsw i32 %x, "
+        "1\n "
+        "ret i32 %y\n}\n",
+        "@v = global i32 1, align 8\ndefine i32 @f(ptr %p) {\n %x = load i32, ptr %p, align 4\n %y = add nsw i32 %x, "
+        "1\n "
+        "ret i32 %y\n}\n",
+        "@v = global i32 1, align 4\ndefine i32 @f(ptr %p) {\n %x = load i32, ptr %p, align 1\n %y = add nsw i32 %x, "
+        "1\n "
+        "ret i32 %y\n}\n",
+        "@v = global i32 1, align 4\ndefine i32 @f(ptr %p) {\n %x = load i32, ptr %p, align 4\n %y = add i32 %x, 1\n "
+        "ret "
+        "i32 %y\n}\n",
+        "@v = global i32 1, align 4\ndefine i32 @f(ptr %p) cold {\n %x = load i32, ptr %p, align 4\n %y = add nsw i32 "
+        "%x, "
+        "1\n ret i32 %y\n}\n",
+        "@v = global i32 1, align 4\ndefine internal i32 @f(ptr %p) {\n %x = load i32, ptr %p, align 4\n %y = add nsw "
+        "i32 "
+        "%x, 1\n ret i32 %y\n}\n",
+        "module asm \"nop\"\n@v = global i32 1, align 4\ndefine i32 @f(ptr %p) {\n %x = load i32, ptr %p, align 4\n %y "
+        "= "
+        "add nsw i32 %x, 1\n ret i32 %y\n}\n",
+        "define i32 @f(ptr %p) {\n %x = load i32, ptr %p, align 4\n %y = add nsw i32 %x, 1\n ret i32 %y\n}\n",
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_identical(false, one, others[i]);
+        assert_identical(false, others[i], one);
+    }
+}
+
+#define JUMP(label)                                                                                                    \
+    "define i32 @f() {\n indirectbr ptr blockaddress(@f, %" label ") , [label %a, label %b]\na:\n ret i32 1\nb:\n "    \
+    "ret i32 2\n}\n"
+
+static void labels_and_assembler_are_compared(void **state)
+{
+    (void)state;
+    const char *one = "define void @f() {\n call void asm sideeffect \"\", \"\"()\n ret void\n}\n";
+    assert_sameness(SAME, one, one);
+    assert_sameness(DIFFERENT, one, "define void @f() {\n call void asm sideeffect \"nop\", \"\"()\n ret void\n}\n");
+    assert_sameness(SAME, JUMP("a"), JUMP("a"));
+    assert_sameness(DIFFERENT, JUMP("a"), JUMP("b"));
+}
+
 static void count(const char *old, const char *new, size_t hunks, size_t lines)
 {
     struct text texts[2] = {{0}, {0}};
@@ -178,6 +247,8 @@ int main(void)
         cmocka_unit_test(cases_in_any_order),
         cmocka_unit_test(a_layout_of_both_versions_is_not_known_to_be_the_same),
         cmocka_unit_test(names_that_unification_makes),
+        cmocka_unit_test(plain_versions_differ_by_any_detail),
+        cmocka_unit_test(labels_and_assembler_are_compared),
         cmocka_unit_test(hunks_and_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
