@@ -204,12 +204,46 @@ static bool merge_sizes(struct merger *merger, const struct node *declaration, c
     return true;
 }
 
+struct attributes {
+    const struct version *version;
+    struct text text;
+};
+
+static enum CXChildVisitResult add_attribute(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct attributes *attributes = data;
+    size_t begin, end;
+    if (!clang_isAttribute(clang_getCursorKind(cursor)))
+        return CXChildVisit_Continue;
+    cursor_range(cursor, &begin, &end);
+    text_format(&attributes->text, "%d ", (int)clang_getCursorKind(cursor));
+    if (begin < end)
+        text_append(&attributes->text, attributes->version->text.data + begin, end - begin);
+    return CXChildVisit_Continue;
+}
+
+/* `_Alignas(8)`, `__attribute__((cleanup(f)))`, `volatile`: what is no part of the type that was compared. */
+static bool same_attributes(const struct merger *merger, const struct node *old, const struct node *new)
+{
+    struct attributes before = {.version = merger->old.version}, after = {.version = merger->new.version};
+    clang_visitChildren(old->cursor, add_attribute, &before);
+    clang_visitChildren(new->cursor, add_attribute, &after);
+    bool same = !strcmp(text_string(&before.text), text_string(&after.text)) &&
+                clang_isVolatileQualifiedType(clang_getCursorType(old->cursor)) ==
+                    clang_isVolatileQualifiedType(clang_getCursorType(new->cursor));
+    text_free(&before.text), text_free(&after.text);
+    return same;
+}
+
 static bool merge_variable(struct merger *merger, const struct node *declaration, const struct node *old,
                            const struct node *new, const char *name)
 {
     const struct local *local = locals_find(&merger->names.new, name);
     if (clang_Cursor_getStorageClass(old->cursor) != clang_Cursor_getStorageClass(new->cursor) &&
         (!is_automatic(old) || !is_automatic(new)))
+        return false;
+    if (!same_attributes(merger, old, new))
         return false;
     if (local && local->is_resized)
         return merge_sizes(merger, declaration, old, new, name);

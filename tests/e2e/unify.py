@@ -435,12 +435,19 @@ STATEMENTS = [
      's = _Generic(z, int: 1, long: 2);'),
     ('void *p = &&l; goto *p; l: s++;',
      'void *p = &&m; goto *p; m: s++;'),
+    ('char c[3]; s = (int)_Alignof(c);',
+     '_Alignas(8) char c[3]; s = (int)_Alignof(c);'),
+    ('volatile int v = n; s = v;',
+     'int v = n; s = v;'),
+    ('int v __attribute__((cleanup(done))) = n; s = v;',
+     'int v = n; s = v;'),
     ('enum {A, B} e = A; s = e;',
      'enum {B, A} e = A; s = e;'),
     ('__asm__(""); s = 1;',
      '__asm__("nop"); s = 1;'),
 ]
 AROUND = """int g(int);
+void done(int *);
 struct s { int a; long b; };
 #define EACH(type, i, n) for (type i = 0; i < n; i++)
 int f(int n)

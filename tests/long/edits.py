@@ -85,16 +85,15 @@ def find_files():
             sys.exit(f"apt-get update: {done.stderr}")
         open(SOURCES + "/apt/updated", "w", encoding="utf-8").close()
     files = []
-    for package in PACKAGES:
-        tree, kept = fetch(package, options), 0
-        for path in sorted(glob.glob((tree or SOURCES + "/none") + "/**/*.c", recursive=True)):
-            if kept == MOST_FILES or not 500 < os.path.getsize(path) < LARGEST or "/test" in path[len(tree):]:
-                continue
-            flags = flags_of(tree, path)
-            if compiles(path, flags):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for package in PACKAGES:
+            tree = fetch(package, options)
+            paths = [path for path in sorted(glob.glob((tree or SOURCES + "/none") + "/**/*.c", recursive=True))
+                     if 500 < os.path.getsize(path) < LARGEST and "/test" not in path[len(tree):]][:2 * MOST_FILES]
+            good = pool.map(lambda path, tree=tree: compiles(path, flags_of(tree, path)), paths)
+            for path in [path for path, compiled in zip(paths, good) if compiled][:MOST_FILES]:
                 with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                    files.append((package, path, flags, file.read()))
-                kept += 1
+                    files.append((package, path, flags_of(tree, path), file.read()))
     return files
 
 
