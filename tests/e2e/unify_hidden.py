@@ -92,6 +92,14 @@ DIFFERENT = {
                                 {"a.c": "#define N 2\nint f(int x) { static int n = N; return x + n; }\n"}),
     "variable-by-a-layout": ({"a.c": "struct point { int a; int b; };\nstatic int n = sizeof(struct point);\n" + F % "x + n"},
                              {"a.c": "struct point { int a; int b; int c; };\nstatic int n = sizeof(struct point);\n" + F % "x + n"}),
+    "offset": ({"a.c": "struct point { int x, y; };\n" + F % "x + (int)__builtin_offsetof(struct point, y)"},
+               {"a.c": "struct point { int x, z, y; };\n" + F % "x + (int)__builtin_offsetof(struct point, y)"}),
+    "nameless-members": ({"a.c": "struct point { struct { int a, b; }; int c; };\nint f(int x) { struct point p = {{x, 1}, 2}; return p.a; }\n"},
+                         {"a.c": "struct point { struct { int b, a; }; int c; };\nint f(int x) { struct point p = {{x, 1}, 2}; return p.a; }\n"}),
+    "packed-by-a-macro": ({"a.c": "#define PACKED\nstruct point { char a; int b; } PACKED;\n" + SIZE},
+                          {"a.c": "#define PACKED __attribute__((packed))\nstruct point { char a; int b; } PACKED;\n" + SIZE}),
+    "variable-of-the-type": ({"a.c": "struct point { int a, b; };\nstatic struct point p = {1, 2};\n" + F % "p.a * x"},
+                             {"a.c": "struct point { int b, a; };\nstatic struct point p = {1, 2};\n" + F % "p.a * x"}),
     "variable": ({"a.c": "static int n = 1;\n" + F % "x + n"}, {"a.c": "static int n = 2;\n" + F % "x + n"}),
 }
 
@@ -101,6 +109,18 @@ SAME = {
                          {"a.c": "struct point { int y, x; };\nint f(int a) { struct point p = {1, a}; return 2 * p.x + p.y; }\n"}),
     "member-between": ({"a.c": "struct point { int x, y; };\nint f(int a) { struct point p = {a, 1}; return 2 * p.x + p.y; }\n"},
                        {"a.c": "struct point { int x, z, y; };\nint f(int a) { struct point p = {a, 7, 1}; return 2 * p.x + p.y; }\n"}),
+    "allocated": (
+        {"a.c": "#include <stdlib.h>\nstruct point { int x, y; };\nint f(int a) { struct point *p = malloc(sizeof *p); if (!p) return 0; "
+                "p->x = a; int x = p->x; free(p); return x; }\n"},
+        {"a.c": "#include <stdlib.h>\nstruct point { int x, z, y; };\nint f(int a) { struct point *p = malloc(sizeof *p); if (!p) return 0; "
+                "p->x = a; int x = p->x; free(p); return x; }\n"}),
+    "inside-another": (
+        {"a.c": "struct point { int x, y; };\nstruct box { struct point p; int n; };\n"
+                "int f(int a) { struct box b = {{a, 1}, 2}; return 2 * b.p.x + b.p.y + b.n; }\n"},
+        {"a.c": "struct point { int y, x; };\nstruct box { struct point p; int n; };\n"
+                "int f(int a) { struct box b = {{1, a}, 2}; return 2 * b.p.x + b.p.y + b.n; }\n"}),
+    "union": ({"a.c": "union u { int i; float f; };\nint f(int x) { union u v; v.i = x; return v.i; }\n"},
+              {"a.c": "union u { float f; int i; };\nint f(int x) { union u v; v.i = x; return v.i; }\n"}),
     "packed": ({"a.c": "struct point { char a; int b; };\n" + POINT % "p.b + p.a"},
                {"a.c": "struct point { char a; int b; } __attribute__((packed));\n" + POINT % "p.b + p.a"}),
     "wider-member": ({"a.c": "struct point { short a; int b; };\n" + POINT % "p.b + p.a"},
