@@ -35,6 +35,32 @@ bool statement_has_label(const struct node *node)
     return false;
 }
 
+static enum CXChildVisitResult find_case(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_CaseStmt || kind == CXCursor_DefaultStmt)
+        *(bool *)data = true;
+    return *(bool *)data                 ? CXChildVisit_Break
+           : kind == CXCursor_SwitchStmt ? CXChildVisit_Continue
+                                         : CXChildVisit_Recurse;
+}
+
+/* A case of the switch around it inside a statement, such as what a macro makes: under pn_execute() it would be a case
+ * of both versions. */
+static bool has_inner_case(const struct run *run)
+{
+    bool found = false;
+    for (size_t i = 0; i < run->count && !found; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(run->items[i]->cursor);
+        if (run->items[i]->kind == NODE_LABEL || kind == CXCursor_SwitchStmt)
+            continue;
+        found = kind == CXCursor_CaseStmt || kind == CXCursor_DefaultStmt;
+        clang_visitChildren(run->items[i]->cursor, find_case, &found);
+    }
+    return found;
+}
+
 /* `x = E;` with a plain variable: then `x = x` says the same as nothing. */
 static bool is_plain_assignment(const struct node *node)
 {
@@ -183,6 +209,8 @@ static bool keep_new_item(struct merger *merger, struct node *item)
 bool run_keep_new(struct merger *merger, const struct run *run)
 {
     merger->adds_statements |= run->count > 1;
+    if (has_inner_case(run))
+        return false;
     for (size_t i = 0; i < run->count;) {
         struct run plain = {run->items + i, joined_length(&merger->new, run, i)};
         if (run->items[i]->kind == CXCursor_NullStmt) {
@@ -241,7 +269,7 @@ static bool old_item(struct merger *merger, struct node *item, const char *inden
 bool run_old_statements(struct merger *merger, const struct run *run, const char *indentation, const char **result)
 {
     struct text text = {0};
-    bool good = !run->count || !run_has_directive(merger, run);
+    bool good = !run->count || (!run_has_directive(merger, run) && !has_inner_case(run));
     for (size_t i = 0; i < run->count && good;) {
         struct run plain = {run->items + i, joined_length(&merger->old, run, i)};
         const char *here = "";
@@ -308,7 +336,8 @@ static bool can_be_doubled(const struct run *run)
 bool run_replace(struct merger *merger, const struct run *old, const struct run *new)
 {
     const struct node *first = new->items[0], *last = new->items[new->count - 1];
-    if (!can_be_doubled(old) || !can_be_doubled(new) || run_has_directive(merger, old))
+    if (!can_be_doubled(old) || !can_be_doubled(new) || run_has_directive(merger, old) || has_inner_case(old) ||
+        has_inner_case(new))
         return false;
     const char *indentation = merge_indentation(merger, first->begin), *deeper = merge_deeper(merger, indentation);
     bool braces = run_needs_braces(old) || run_needs_braces(new) || is_block(old) || is_block(new);

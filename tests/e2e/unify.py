@@ -441,15 +441,21 @@ STATEMENTS = [
      'int v = n; s = v;'),
     ('int v __attribute__((cleanup(done))) = n; s = v;',
      'int v = n; s = v;'),
+    ('switch (n) { case 0: s++; AT(1, t) s++; }',
+     'switch (n) { case 0: s++; s++; }'),
+    ('int old_name = n; assert(old_name > 0); s = old_name; t = old_name;',
+     'int new_name = n; assert(new_name > 0); s = new_name; t = new_name + 1;'),
     ('enum {A, B} e = A; s = e;',
      'enum {B, A} e = A; s = e;'),
     ('__asm__(""); s = 1;',
      '__asm__("nop"); s = 1;'),
 ]
-AROUND = """int g(int);
+AROUND = """#include <assert.h>
+int g(int);
 void done(int *);
 struct s { int a; long b; };
 #define EACH(type, i, n) for (type i = 0; i < n; i++)
+#define AT(n, x) case n: x = n; while (x > 2) x--;
 int f(int n)
 {
     int s = 0, t = 0;
