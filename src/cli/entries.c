@@ -130,15 +130,32 @@ static void programs_close(struct programs *programs)
 
 /* ---- entries ---- */
 
-static const char *limits_of(struct arena *arena, const struct unified *unified, const struct words *notes)
+static bool has_unit(const struct units *units, const char *path)
+{
+    for (size_t i = 0; path && i < units->count; i++)
+        if (!strcmp(units->list[i].file, path))
+            return true;
+    return false;
+}
+
+static void add_lines(struct text *text, const char *before, const struct words *lines)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        text_format(text, "%s%s\n", before, lines->list[i]);
+}
+
+/* Of all the files that the program around the entry was merged from. */
+static const char *limits_of(struct arena *arena, const struct unified_trees *trees, const struct units *units,
+                             const struct words *notes)
 {
     struct text text = {0};
-    for (size_t i = 0; i < notes->count; i++)
-        text_format(&text, "%s\n", notes->list[i]);
-    for (size_t i = 0; i < unified->limits.count; i++)
-        text_format(&text, "%s\n", unified->limits.list[i]);
-    for (size_t i = 0; i < unified->defects.count; i++)
-        text_format(&text, "unification: %s\n", unified->defects.list[i]);
+    add_lines(&text, "", notes);
+    for (size_t i = 0; i < trees->count; i++) {
+        if (!has_unit(units, trees->files[i].path))
+            continue;
+        add_lines(&text, "", &trees->files[i].unified.limits);
+        add_lines(&text, "unification: ", &trees->files[i].unified.defects);
+    }
     const char *result = arena_copy_string(arena, text_string(&text));
     text_free(&text);
     return result;
@@ -148,9 +165,8 @@ static const char *limits_of(struct arena *arena, const struct unified *unified,
 static const char *problem_among(const struct unified_trees *trees, const struct units *units)
 {
     for (size_t i = 0; i < trees->count; i++)
-        for (size_t k = 0; trees->files[i].problem && k < units->count; k++)
-            if (!strcmp(units->list[k].file, trees->files[i].new_path))
-                return trees->files[i].problem;
+        if (trees->files[i].problem && has_unit(units, trees->files[i].new_path))
+            return trees->files[i].problem;
     return NULL;
 }
 
@@ -217,8 +233,10 @@ static void add_programs(struct run_entry *entry, const struct unified_trees *tr
         entry->path = entry->new_path;
     } else {
         entry->path = arena_copy_string(arena, path);
-        entry->limits = limits_of(arena, &file->unified, &notes);
-        add_words(&entry->uncompared, &file->unified.lone_variables, arena);
+        entry->limits = limits_of(arena, trees, &entry->units, &notes);
+        for (size_t i = 0; i < trees->count; i++)
+            if (has_unit(&entry->units, trees->files[i].path))
+                add_words(&entry->uncompared, &trees->files[i].unified.lone_variables, arena);
     }
     entry->unreadable = copy_string(arena, needed_unreadable(programs->needed[NEW]));
     words_free(&notes), words_free(&ignored), words_free(&members);
@@ -296,6 +314,31 @@ static bool may_have(const struct unified_trees *trees, const struct unified_fil
     return words_have(&file->unified.functions, function) && (!wanted_file || is_file(file->name, wanted_file));
 }
 
+/* An entry need not be changed itself: it is explored as the way to what it calls. */
+static const struct unified_file *find_unchanged(const struct entries_request *request, struct programs *programs,
+                                                 struct arena *arena, const char *wanted_file, const char *function)
+{
+    const struct unified_trees *trees = request->trees;
+    const struct units *old = &programs->units[OLD], *new = &programs->units[NEW];
+    if (!trees->count)
+        return NULL;
+    size_t old_root = strlen(trees->files[0].old_path) - strlen(trees->files[0].name);
+    size_t new_root = strlen(trees->files[0].new_path) - strlen(trees->files[0].name);
+    for (size_t i = 0; i < new->count; i++) {
+        const char *name = new->list[i].file + new_root;
+        const char *old_path = arena_format(arena, "%.*s%s", (int)old_root, trees->files[0].old_path, name);
+        if ((wanted_file && !is_file(name, wanted_file)) || !has_unit(old, old_path) ||
+            !needed_defines(programs->needed[NEW], new->list[i].file, function))
+            continue;
+        struct unified_file *file = arena_allocate(arena, sizeof *file);
+        *file = (struct unified_file){.name = name, .old_path = old_path, .new_path = new->list[i].file};
+        const struct unified_file *unified = unified_of(trees, name);
+        file->path = unified ? unified->path : NULL;
+        return file;
+    }
+    return NULL;
+}
+
 /* FUNCTION or FILE:FUNCTION */
 static bool find_named(const struct entries_request *request, struct programs *programs, struct arena *arena,
                        struct preparation *preparation, struct error *error)
@@ -314,10 +357,12 @@ static bool find_named(const struct entries_request *request, struct programs *p
                              found->name, trees->files[i].name, found->name, function);
         found = &trees->files[i];
     }
+    if (!found && trees->are_directories)
+        found = find_unchanged(request, programs, arena, wanted_file, function);
     if (!found && wanted_file)
-        return error_set(error, "no changed file called '%s' defines a function '%s'", wanted_file, function);
+        return error_set(error, "no file called '%s' defines a function '%s' in both versions", wanted_file, function);
     if (!found)
-        return error_set(error, "no changed file defines a function '%s'", function);
+        return error_set(error, "no file defines a function '%s' in both versions", function);
     add_entry(preparation, trees, found, programs, arena, function);
     return true;
 }

@@ -43,6 +43,9 @@ PAIRS = {
     "members-in-another-order": (
         "struct point { int x, y; };\nint f(int a) { struct point p = {a, 1}; return p.x * 3 + p.y; }\n",
         "struct point { int y, x; };\nint f(int a) { struct point p = {1, a}; return p.x * 3 + p.y; }\n", EQUAL),
+    "members-in-another-order-that-matter": (
+        "struct point { int x, y; };\nint f(int a) { struct point p = {a, 1}; return p.x * 3 + p.y; }\n",
+        "struct point { int y, x; };\nint f(int a) { struct point p = {a, 1}; return p.x * 3 + p.y; }\n", DIFFERENT),
     "union-with-another-first-member": (
         "union u { int i; char c[8]; };\nint f(int a) { union u u = {a}; return u.i; }\n",
         "union u { char c[8]; int i; };\nint f(int a) { union u u = {.i = a}; return u.i; }\n", EQUAL),
@@ -191,10 +194,27 @@ def check_entry_in_a_file():
                                                                  for one in steps), steps)
 
 
+def check_unchanged_entry():
+    """The entry's own file is the same in both versions; what it calls is not. What limits the other file's merge counts."""
+    files = {}
+    for tree, sign in (("old", ">"), ("new", ">=")):
+        files |= {tree + "/main.c": "int step(int);\nint f(int x) { return step(x) + 1; }\nint g(int x) { return x; }\n",
+                  tree + "/step.c": f"int step(int x) {{ return x {sign} 3; }}\n"}
+    place = place_of("unchanged-entry", files)
+    for entry in ("f", "main.c:f"):
+        run, report = diff(place, "old", "new", "--entry", entry, "--out", entry.replace(":", "-"))
+        expect(run.returncode == 1 and [one["inputs"] for one in report["divergences"]] == [{"x": 3}], (run.stderr, report))
+    run, report = diff(place, "old", "new", "--entry", "g", "--out", "g")
+    expect(run.returncode == 0 and report["verdict"] == "equivalent", (run.stderr, report))
+    run, _ = diff(place, "old", "new", "--entry", "none")
+    expect(run.returncode == 2 and "no file defines a function 'none' in both versions" in run.stderr, run)
+
+
 CASES = [(name, lambda name=name: check_pair(name)) for name in PAIRS]
 CASES += [("own-flags", check_own_flags), 
           ("own-headers", check_own_headers), ("unreadable-file", check_unreadable_file),
-          ("chosen-definition", check_chosen_definition), ("entry-in-a-file", check_entry_in_a_file)]
+          ("chosen-definition", check_chosen_definition), ("entry-in-a-file", check_entry_in_a_file),
+          ("unchanged-entry", check_unchanged_entry), ("flags-of-a-version", check_flags_of_a_version)]
 
 if __name__ == "__main__":
     sys.exit(run_rows(CASES))
