@@ -3,7 +3,7 @@
 
 #include "source/elements.h"
 #include "source/make.h"
-#include "source/null_tests.h"
+#include "source/pointer_tests.h"
 #include "trace/trace.h"
 
 #include <string.h>
@@ -145,7 +145,7 @@ static bool make_member(struct maker *maker, const struct spot *whole, CXCursor 
         return true; /* a bit-field that is there for its width only */
     spot.expression = arena_format(arena, "%s.%s", whole->expression, name);
     spot.name = arena_format(arena, whole->through_pointer ? "%s->%s" : "%s.%s", whole->name, name);
-    spot.place = null_tests_place(arena, field);
+    spot.place = pointer_place(arena, field);
     spot.through_pointer = false;
     if (stays_zero(maker, spot.name))
         return true;
@@ -231,7 +231,7 @@ bool make_elements(struct maker *maker, const struct spot *spot, CXType element,
         at.type = element;
         at.expression = arena_format(arena, "%s[%zu]", spot->expression, i);
         at.name = arena_format(arena, "%s[%zu]", make_operand(maker, spot->name), i);
-        at.place = null_tests_behind(arena, spot->place);
+        at.place = pointer_place_behind(arena, spot->place);
         at.through_pointer = false;
         good = stays_zero(maker, at.name) || make(maker, &at);
     }
@@ -269,7 +269,7 @@ bool inputs_make(struct program *program, const struct input_root *root, struct 
     struct spot spot = {.type = root->type,
                         .expression = root->expression,
                         .name = root->name,
-                        .place = null_tests_place(program->arena, root->declaration)};
+                        .place = pointer_place(program->arena, root->declaration)};
     CXType type = clang_getCanonicalType(root->type);
     bool is_unbounded = type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray;
     if (stays_zero(&maker, root->name))

@@ -24,7 +24,7 @@ struct spot {
     unsigned depth;         /* pointers that were followed */
     size_t rows;            /* of an array as a parameter, which is a pointer: how many it says there are */
     size_t under;           /* as in struct input_parameter */
-    const char *place;      /* as null_tests.h has it */
+    const char *place;      /* as pointer_tests.h has it */
     const char *behind;     /* the nearest pointer on the way that may be NULL, as an expression; or NULL */
 };
 

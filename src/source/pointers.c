@@ -1,8 +1,8 @@
 /* What pointers point to: objects of the harness. */
 #include "source/elements.h"
 #include "source/make.h"
-#include "source/null_tests.h"
 #include "source/outputs.h"
+#include "source/pointer_tests.h"
 #include "source/sizes.h"
 
 /* What a pointer is to point to. */
@@ -171,7 +171,7 @@ static bool make_objects(struct maker *maker, const struct spot *spot, const str
     at.depth++;
     at.rows = 0;
     at.type = target->type;
-    at.place = target->count > 1 ? spot->place : null_tests_behind(arena, spot->place);
+    at.place = target->count > 1 ? spot->place : pointer_place_behind(arena, spot->place);
     if (target->count > 1) {
         at.expression = target->object;
         for (size_t i = 0; i < target->count; i++)
@@ -198,7 +198,7 @@ static bool may_be_null(const struct program *program, const struct spot *spot)
     if (request->all_null || names_want(request->nulls, request->null_count, spot->name))
         return true;
     return !request->none_null && !names_want(request->not_nulls, request->not_null_count, spot->name) &&
-           null_tests_have(program->null_tests, spot->place);
+           pointer_tests_null(program->pointer_tests, spot->place);
 }
 
 /* Whether it is NULL can be an input too: from here on, what lies behind it may not be there. */
@@ -259,10 +259,18 @@ static bool is_too_deep(struct maker *maker, const struct spot *spot)
     return true;
 }
 
+static void add_input(struct program *program, const struct spot *spot)
+{
+    program->pointer_inputs = array_reserve(program->pointer_inputs, &program->pointer_input_capacity,
+                                            program->pointer_input_count + 1, sizeof *program->pointer_inputs);
+    program->pointer_inputs[program->pointer_input_count++] = (struct pointer_input){spot->place, spot->name};
+}
+
 bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
 {
     CXType type = clang_getCanonicalType(pointee);
     option_names_add(&maker->program->pointers, spot->name);
+    add_input(maker->program, spot);
     if (type.kind == CXType_FunctionProto || type.kind == CXType_FunctionNoProto)
         return make_function(maker, spot, type);
     if (make_is_opaque(maker, spot, type))

@@ -6,8 +6,8 @@
 #include "source/by_hand.h"
 #include "source/globals.h"
 #include "source/inputs.h"
-#include "source/null_tests.h"
 #include "source/one_sided.h"
+#include "source/pointer_tests.h"
 #include "source/signature.h"
 #include "source/sizes.h"
 #include "source/source.h"
@@ -127,14 +127,17 @@ static bool read_sources(struct program *program, struct error *error)
     bool good =
         sources_parse(&sources, program, CXTranslationUnit_None, error) && one_sided_check(program, &sources, error);
     if (good)
-        program->null_tests = null_tests_read(program->arena, &sources);
+        program->pointer_tests = pointer_tests_read(program->arena, &sources);
     good = good && signature_read(program, &sources, error) && globals_read(program, &sources, error) &&
            check_names(program, error) && assumptions_read(program, &sources, error) &&
            undefined_check(program, &sources, error);
     if (good)
         by_hand_read(program, &sources);
-    null_tests_free(program->null_tests);
-    program->null_tests = NULL;
+    if (good)
+        pointer_tests_describe(program->pointer_tests, program->pointer_inputs, program->pointer_input_count,
+                               &program->notes);
+    pointer_tests_free(program->pointer_tests);
+    program->pointer_tests = NULL;
     sources_free(&sources);
     return good;
 }
@@ -179,6 +182,7 @@ void program_free(struct program *program)
     input_layout_destroy(program->outputs);
     text_free(&program->notes);
     free(program->followers);
+    free(program->pointer_inputs);
     arena_destroy(program->arena);
     *program = (struct program){0};
 }

@@ -56,7 +56,7 @@ struct program_request {
     const struct program *named_like;
 };
 
-struct null_tests;
+struct pointer_tests;
 
 /* C text for the harness. */
 struct made_input {
@@ -138,7 +138,9 @@ struct program {
     size_t duplicate_count;
     struct program_follower *followers; /* each behind those that it calls */
     size_t follower_count, follower_capacity;
-    struct null_tests *null_tests; /* while the source is read */
+    struct pointer_tests *pointer_tests; /* while the source is read */
+    struct pointer_input *pointer_inputs;
+    size_t pointer_input_count, pointer_input_capacity;
     const char *assumptions; /* C statements that call pn_assume() for each assumption; parameters by their own names */
     struct text notes; /* lines worth telling the user: sizes chosen by default, outputs that cannot be compared */
 };

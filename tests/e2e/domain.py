@@ -147,9 +147,40 @@ def check_seeds_only():
         expect([one["kind"] for one in report["limits"]] == ["seeds"], report["limits"])
 
 
+# ---- where objects lie ----
+
+LAYOUT = {
+    "order-of-parameters": ("int f(char *p, char *q) { return p < q; }\n", "int f(char *p, char *q) { return !(q <= p); }\n"),
+    "same-parameters": ("int f(int *p, int *q) { return p == q ? 1 : 2; }\n", "int f(int *p, int *q) { return p == q ? 3 : 2; }\n"),
+    "difference": ("long f(char *p, char *q) { return q - p > 100000 ? 1 : 0; }\n", "long f(char *p, char *q) { return 0; }\n"),
+    "end-of-a-range": ("int f(const char *p, const char *end) { return p >= end; }\n", "int f(const char *p, const char *end) { return !(p < end); }\n"),
+    "alignment": ("#include <stdint.h>\nint f(char *p) { return ((uintptr_t)p & 3) ? 1 : 2; }\n",
+                  "#include <stdint.h>\nint f(char *p) { return ((uintptr_t)p & 3) ? 3 : 2; }\n"),
+    "in-a-callee": ("static int before(int *a, int *b) { return a < b; }\nint f(int *p, int *q) { return before(p, q + 1); }\n",
+                    "static int before(int *a, int *b) { return b > a; }\nint f(int *p, int *q) { return before(p, q + 1); }\n"),
+    "members": ("struct s { int *a, *b; };\nint f(struct s *s) { return s->a == s->b; }\n",
+                "struct s { int *a, *b; };\nint f(struct s *s) { return s->b == s->a; }\n"),
+}
+
+
+def check_layout(name):
+    sizes = [word for size in ("p=2", "q=2", "end=2") if size[0] in LAYOUT[name][0].split("f(")[1].split(")")[0] for word in ("--size", size)]
+    report = diff("layout-" + name, *LAYOUT[name], *(sizes if name not in ("members", "end-of-a-range", "alignment") else []))
+    expect(report["verdict"] == "no-difference-found", (report["verdict"], limits_of(report)))
+    expect(any("looked at" in limit and "c:" in limit for limit in limits_of(report)), limits_of(report))
+
+
+def check_one_object():
+    """Pointers into one object are compared as they are in every run."""
+    text = "int f(const char *s) { const char *end = s + 2; int n = 0; for (const char *p = s; p < end; p++) n += *p %s; return n + (int)(end - s); }\n"
+    report = diff("layout-one-object", text % "> 3", text % ">= 4", "--size", "s=3")
+    expect(report["verdict"] == "equivalent", limits_of(report))
+
+
 CASES = [("null-" + name, lambda name=name: check_null(name)) for name in NULLS]
 CASES += [("outside-" + name, lambda name=name: check_outside(name)) for name in OUTSIDE]
-CASES += [("null-that-nobody-looks-at", check_null_that_nobody_looks_at), ("bounds-are-no-checks", check_bounds_are_no_checks),
+CASES += [("layout-" + name, lambda name=name: check_layout(name)) for name in LAYOUT]
+CASES += [("one-object", check_one_object), ("null-that-nobody-looks-at", check_null_that_nobody_looks_at), ("bounds-are-no-checks", check_bounds_are_no_checks),
           ("outside-that-nothing-reaches", check_outside_that_nothing_reaches),
           ("printing-is-not-outside", check_printing_is_not_outside), ("written-first", check_written_first),
           ("seeds-only", check_seeds_only)]

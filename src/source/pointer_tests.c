@@ -1,4 +1,4 @@
-#include "source/null_tests.h"
+#include "source/pointer_tests.h"
 
 #include "base/set.h"
 
@@ -10,25 +10,33 @@ struct flow {
     const char *from, *to;
 };
 
-struct null_tests {
+/* Two pointers that are compared, or one that is looked at as a number. */
+struct look {
+    const char *one, *other; /* places; `other` is NULL for a number */
+    const char *where;
+};
+
+struct pointer_tests {
     struct arena *arena;
+    struct look *looks;
+    size_t look_count, look_capacity;
     struct set *tested; /* places */
     struct flow *flows;
     size_t flow_count, flow_capacity;
     const char *function; /* being visited */
 };
 
-const char *null_tests_place(struct arena *arena, CXCursor declaration)
+const char *pointer_place(struct arena *arena, CXCursor declaration)
 {
     return source_string(arena, clang_getCursorUSR(declaration));
 }
 
-const char *null_tests_behind(struct arena *arena, const char *place)
+const char *pointer_place_behind(struct arena *arena, const char *place)
 {
     return *place ? arena_format(arena, "%s*", place) : "";
 }
 
-bool null_tests_have(const struct null_tests *tests, const char *place)
+bool pointer_tests_null(const struct pointer_tests *tests, const char *place)
 {
     return *place && set_find(tests->tested, place, strlen(place)) < set_count(tests->tested);
 }
@@ -79,20 +87,20 @@ static CXCursor bare(CXCursor expression)
 }
 
 /* `f` for what f() gives, `f#1` for what it takes: files other than the function's own know no more of it. */
-static const char *result_of(struct null_tests *tests, CXCursor function)
+static const char *result_of(struct pointer_tests *tests, CXCursor function)
 {
     return arena_format(tests->arena, "%s()", source_name(tests->arena, function));
 }
 
-static const char *argument_of(struct null_tests *tests, CXCursor function, int number)
+static const char *argument_of(struct pointer_tests *tests, CXCursor function, int number)
 {
     return arena_format(tests->arena, "%s#%d", source_name(tests->arena, function), number);
 }
 
-static const char *place_of(struct null_tests *tests, CXCursor expression);
+static const char *place_of(struct pointer_tests *tests, CXCursor expression);
 
 /* The last statement's value. */
-static const char *place_of_block(struct null_tests *tests, CXCursor statement_expression)
+static const char *place_of_block(struct pointer_tests *tests, CXCursor statement_expression)
 {
     struct children outer = children_of(statement_expression);
     CXCursor last = clang_getNullCursor();
@@ -104,27 +112,45 @@ static const char *place_of_block(struct null_tests *tests, CXCursor statement_e
     return clang_Cursor_isNull(last) ? "" : place_of(tests, last);
 }
 
+static const char *place_of_child(struct pointer_tests *tests, CXCursor expression, size_t number)
+{
+    struct children children = children_of(expression);
+    return number < children.count ? place_of(tests, children.list[number]) : "";
+}
+
+/* What is assigned, or a pointer to another element of the same object. */
+static const char *place_of_operator(struct pointer_tests *tests, CXCursor expression)
+{
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(expression);
+    struct children children = children_of(expression);
+    if (kind == CXBinaryOperator_Assign || kind == CXBinaryOperator_Sub)
+        return place_of_child(tests, expression, 0);
+    if (kind != CXBinaryOperator_Add || children.count != 2)
+        return "";
+    return place_of_child(tests, expression, is_pointer(children.list[0]) ? 0 : 1);
+}
+
 /* Where the expression's pointer is found; "" for one that is nowhere else. */
-static const char *place_of(struct null_tests *tests, CXCursor expression)
+static const char *place_of(struct pointer_tests *tests, CXCursor expression)
 {
     expression = bare(expression);
     switch (clang_getCursorKind(expression)) {
     case CXCursor_DeclRefExpr:
-    case CXCursor_MemberRefExpr: return null_tests_place(tests->arena, clang_getCursorReferenced(expression));
+    case CXCursor_MemberRefExpr: return pointer_place(tests->arena, clang_getCursorReferenced(expression));
     case CXCursor_CallExpr: return result_of(tests, clang_getCursorReferenced(expression));
     case CXCursor_StmtExpr: return place_of_block(tests, expression);
     case CXCursor_UnaryOperator:
     case CXCursor_ArraySubscriptExpr: {
         struct children children = children_of(expression);
-        bool leads_behind = clang_getCursorKind(expression) == CXCursor_ArraySubscriptExpr ||
-                            clang_getCursorUnaryOperatorKind(expression) == CXUnaryOperator_Deref;
-        return leads_behind && children.count ? null_tests_behind(tests->arena, place_of(tests, children.list[0])) : "";
+        enum CXUnaryOperatorKind kind = clang_getCursorUnaryOperatorKind(expression);
+        bool leads_behind =
+            clang_getCursorKind(expression) == CXCursor_ArraySubscriptExpr || kind == CXUnaryOperator_Deref;
+        bool steps = kind >= CXUnaryOperator_PostInc && kind <= CXUnaryOperator_PreDec;
+        const char *place = (leads_behind || steps) && children.count ? place_of(tests, children.list[0]) : "";
+        return leads_behind ? pointer_place_behind(tests->arena, place) : place;
     }
-    case CXCursor_BinaryOperator: {
-        struct children children = children_of(expression);
-        bool assigns = clang_getCursorBinaryOperatorKind(expression) == CXBinaryOperator_Assign;
-        return assigns && children.count ? place_of(tests, children.list[0]) : "";
-    }
+    case CXCursor_BinaryOperator: return place_of_operator(tests, expression);
+    case CXCursor_CompoundAssignOperator: return place_of_child(tests, expression, 0);
     default: return "";
     }
 }
@@ -142,14 +168,14 @@ static bool is_null(CXCursor expression)
 
 /* ---- tests and flows ---- */
 
-static void add_test(struct null_tests *tests, CXCursor expression)
+static void add_test(struct pointer_tests *tests, CXCursor expression)
 {
     const char *place = is_pointer(expression) ? place_of(tests, expression) : "";
     if (*place)
         set_add(tests->tested, place, strlen(place));
 }
 
-static void add_flow(struct null_tests *tests, const char *from, const char *to)
+static void add_flow(struct pointer_tests *tests, const char *from, const char *to)
 {
     if (!*from || !*to)
         return;
@@ -157,7 +183,32 @@ static void add_flow(struct null_tests *tests, const char *from, const char *to)
     tests->flows[tests->flow_count++] = (struct flow){from, to};
 }
 
-static void visit_operator(struct null_tests *tests, CXCursor cursor)
+static void add_look(struct pointer_tests *tests, CXCursor cursor, const char *one, const char *other)
+{
+    if (!*one || (other && !*other))
+        return;
+    tests->looks = array_reserve(tests->looks, &tests->look_capacity, tests->look_count + 1, sizeof *tests->looks);
+    tests->looks[tests->look_count++] = (struct look){one, other, source_place(tests->arena, cursor)};
+}
+
+static bool is_comparison(enum CXBinaryOperatorKind kind)
+{
+    return kind == CXBinaryOperator_EQ || kind == CXBinaryOperator_NE || kind == CXBinaryOperator_LT ||
+           kind == CXBinaryOperator_GT || kind == CXBinaryOperator_LE || kind == CXBinaryOperator_GE ||
+           kind == CXBinaryOperator_Sub;
+}
+
+/* `(uintptr_t)p` */
+static void visit_cast(struct pointer_tests *tests, CXCursor cast)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(cast));
+    struct children children = children_of(cast);
+    bool is_number = type.kind > CXType_Bool && type.kind <= CXType_Int128;
+    if (is_number && children.count && is_pointer(children.list[children.count - 1]))
+        add_look(tests, cast, place_of(tests, children.list[children.count - 1]), NULL);
+}
+
+static void visit_operator(struct pointer_tests *tests, CXCursor cursor)
 {
     struct children children = children_of(cursor);
     enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
@@ -168,11 +219,13 @@ static void visit_operator(struct null_tests *tests, CXCursor cursor)
         add_test(tests, left), add_test(tests, right);
     if ((kind == CXBinaryOperator_EQ || kind == CXBinaryOperator_NE) && (is_null(left) || is_null(right)))
         add_test(tests, is_null(left) ? right : left);
+    if (is_comparison(kind) && is_pointer(left) && is_pointer(right) && !is_null(left) && !is_null(right))
+        add_look(tests, cursor, place_of(tests, left), place_of(tests, right));
     if (kind == CXBinaryOperator_Assign && is_pointer(left))
         add_flow(tests, place_of(tests, right), place_of(tests, left));
 }
 
-static void visit_call(struct null_tests *tests, CXCursor call)
+static void visit_call(struct pointer_tests *tests, CXCursor call)
 {
     CXCursor function = clang_getCursorReferenced(call);
     int count = clang_Cursor_getNumArguments(call);
@@ -186,7 +239,7 @@ static void visit_call(struct null_tests *tests, CXCursor call)
 }
 
 /* The condition of a `for` is an expression that is no assignment; the others are. */
-static void visit_for(struct null_tests *tests, CXCursor loop)
+static void visit_for(struct pointer_tests *tests, CXCursor loop)
 {
     struct children children = children_of(loop);
     for (size_t i = 0; i + 1 < children.count; i++) {
@@ -198,21 +251,21 @@ static void visit_for(struct null_tests *tests, CXCursor loop)
     }
 }
 
-static void visit_child(struct null_tests *tests, CXCursor parent, bool first)
+static void visit_child(struct pointer_tests *tests, CXCursor parent, bool first)
 {
     struct children children = children_of(parent);
     if (children.count)
         add_test(tests, children.list[first ? 0 : children.count - 1]);
 }
 
-static void visit_variable(struct null_tests *tests, CXCursor variable)
+static void visit_variable(struct pointer_tests *tests, CXCursor variable)
 {
     CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
     if (!clang_Cursor_isNull(value) && is_pointer(variable))
-        add_flow(tests, place_of(tests, value), null_tests_place(tests->arena, variable));
+        add_flow(tests, place_of(tests, value), pointer_place(tests->arena, variable));
 }
 
-static void visit_return(struct null_tests *tests, CXCursor statement)
+static void visit_return(struct pointer_tests *tests, CXCursor statement)
 {
     struct children children = children_of(statement);
     if (children.count && is_pointer(children.list[0]))
@@ -222,7 +275,7 @@ static void visit_return(struct null_tests *tests, CXCursor statement)
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;
-    struct null_tests *tests = data;
+    struct pointer_tests *tests = data;
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_IfStmt:
     case CXCursor_WhileStmt:
@@ -234,6 +287,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
             visit_child(tests, cursor, true);
         break;
     case CXCursor_BinaryOperator: visit_operator(tests, cursor); break;
+    case CXCursor_CStyleCastExpr: visit_cast(tests, cursor); break;
     case CXCursor_CallExpr: visit_call(tests, cursor); break;
     case CXCursor_VarDecl: visit_variable(tests, cursor); break;
     case CXCursor_ReturnStmt: visit_return(tests, cursor); break;
@@ -245,7 +299,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;
-    struct null_tests *tests = data;
+    struct pointer_tests *tests = data;
     if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl || !clang_isCursorDefinition(cursor) ||
         source_is_in_system_header(cursor))
         return CXChildVisit_Continue;
@@ -253,36 +307,89 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
     int count = clang_Cursor_getNumArguments(cursor);
     for (int i = 0; i < count; i++)
         add_flow(tests, argument_of(tests, cursor, i),
-                 null_tests_place(tests->arena, clang_Cursor_getArgument(cursor, (unsigned)i)));
+                 pointer_place(tests->arena, clang_Cursor_getArgument(cursor, (unsigned)i)));
     clang_visitChildren(cursor, visit, tests);
     return CXChildVisit_Continue;
 }
 
 /* What gets into a place that is tested is tested there. */
-static void follow_flows(struct null_tests *tests)
+static void follow_flows(struct pointer_tests *tests)
 {
     for (bool more = true; more;) {
         more = false;
         for (size_t i = 0; i < tests->flow_count; i++)
-            if (null_tests_have(tests, tests->flows[i].to))
+            if (pointer_tests_null(tests, tests->flows[i].to))
                 more |= set_add(tests->tested, tests->flows[i].from, strlen(tests->flows[i].from));
     }
 }
 
-struct null_tests *null_tests_read(struct arena *arena, const struct sources *sources)
+struct pointer_tests *pointer_tests_read(struct arena *arena, const struct sources *sources)
 {
-    struct null_tests *tests = arena_allocate(arena, sizeof *tests);
-    *tests = (struct null_tests){.arena = arena, .tested = set_create()};
+    struct pointer_tests *tests = arena_allocate(arena, sizeof *tests);
+    *tests = (struct pointer_tests){.arena = arena, .tested = set_create()};
     for (size_t i = 0; i < sources->count; i++)
         clang_visitChildren(clang_getTranslationUnitCursor(sources->units[i]), visit_function, tests);
     follow_flows(tests);
     return tests;
 }
 
-void null_tests_free(struct null_tests *tests)
+void pointer_tests_free(struct pointer_tests *tests)
 {
     if (!tests)
         return;
     set_destroy(tests->tested);
     free(tests->flows);
+    free(tests->looks);
+}
+
+/* ---- where objects lie ---- */
+
+/* Whether what is in `from` may get into `to`. */
+static bool gets_into(const struct pointer_tests *tests, const char *from, const char *to)
+{
+    struct set *reached = set_create();
+    set_add(reached, from, strlen(from));
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < tests->flow_count; i++) {
+            const struct flow *flow = &tests->flows[i];
+            if (set_find(reached, flow->from, strlen(flow->from)) < set_count(reached))
+                more |= set_add(reached, flow->to, strlen(flow->to));
+        }
+    }
+    bool found = set_find(reached, to, strlen(to)) < set_count(reached);
+    set_destroy(reached);
+    return found;
+}
+
+/* The inputs that may be in the place: one of them, and how many. */
+static size_t count_inputs(const struct pointer_tests *tests, const struct pointer_input inputs[], size_t count,
+                           const char *place, const char **name)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        if (gets_into(tests, inputs[i].place, place)) {
+            *name = inputs[i].name;
+            found++;
+        }
+    return found;
+}
+
+void pointer_tests_describe(const struct pointer_tests *tests, const struct pointer_input inputs[], size_t count,
+                            struct text *lines)
+{
+    for (size_t i = 0; i < tests->look_count; i++) {
+        const struct look *look = &tests->looks[i];
+        const char *one = NULL, *other = NULL;
+        size_t in_one = count_inputs(tests, inputs, count, look->one, &one);
+        size_t in_other = look->other ? count_inputs(tests, inputs, count, look->other, &other) : 0;
+        if (!look->other && in_one)
+            text_format(lines,
+                        "%s: the address of what '%s' points to is looked at as a number: one address is explored\n",
+                        look->where, one);
+        if (in_one && in_other && (in_one > 1 || in_other > 1 || strcmp(one, other)))
+            text_format(lines,
+                        "%s: the order of what '%s' and '%s' point to is looked at: they are distinct objects here\n",
+                        look->where, one, other);
+    }
 }
