@@ -39,6 +39,7 @@ static struct process *start_compiler(const struct build_request *request, struc
                                  "-disable-lifetime-markers",
                                  "-fno-discard-value-names",
                                  "-fno-strict-aliasing",
+                                 "-ftrivial-auto-var-init=pattern", /* as native programs have it */
                                  "-gline-tables-only",
                                  "-gcolumn-info",
                                  "-fPIC",

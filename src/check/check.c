@@ -5,6 +5,7 @@
 #include "check/observe.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { OUTPUT_BYTES = 16 << 20 };
 
@@ -62,6 +63,30 @@ static bool run_native(struct checker *checker, enum version version, enum purpo
            observe(&checker->programs[version][purpose], input_path, observation, error);
 }
 
+static struct check_observation copy_of(const struct check_observation *observation)
+{
+    struct check_observation copy = *observation;
+    copy.output = copy.errors = (struct text){0};
+    text_append(&copy.output, text_string(&observation->output), observation->output.length);
+    text_append(&copy.errors, text_string(&observation->errors), observation->errors.length);
+    return copy;
+}
+
+static void exchange(struct check_observation *one, struct check_observation *other)
+{
+    struct check_observation kept = *one;
+    *one = *other;
+    *other = kept;
+}
+
+/* Whether the versions did the same as far as failures go: what they wrote might vary from run to run. */
+static bool may_vary(const struct check_verdict *verdict)
+{
+    const struct check_observation *old_run = &verdict->old_run, *new_run = &verdict->new_run;
+    return verdict->class == CHECK_OUTPUT && old_run->failed == new_run->failed &&
+           strcmp(old_run->failure, new_run->failure) == 0;
+}
+
 /* Outputs differ: is it the versions, or would they differ from themselves? Each is run a second time. */
 static bool run_again(struct checker *checker, const char *input_path, struct check_verdict *verdict,
                       struct error *error)
@@ -73,10 +98,16 @@ static bool run_again(struct checker *checker, const char *input_path, struct ch
         observation_free(&old_again);
         return false;
     }
+    struct check_observation old_run = copy_of(&verdict->old_run), new_run = copy_of(&verdict->new_run);
     check_ignore_varying(&verdict->old_run, &old_again, &verdict->new_run);
     check_ignore_varying(&verdict->new_run, &new_again, &verdict->old_run);
     verdict->class = check_classify(&verdict->old_run, &verdict->new_run, verdict->float_tolerance);
+    if (old_run.failed) { /* reports of failures have addresses: they stay whole */
+        exchange(&verdict->old_run, &old_run);
+        exchange(&verdict->new_run, &new_run);
+    }
     observation_free(&old_again), observation_free(&new_again);
+    observation_free(&old_run), observation_free(&new_run);
     return true;
 }
 
@@ -86,8 +117,7 @@ bool check_replay(struct checker *checker, const char *input_path, struct check_
     if (run_native(checker, OLD, FIRST_RUN, input_path, &verdict->old_run, error) &&
         run_native(checker, NEW, FIRST_RUN, input_path, &verdict->new_run, error)) {
         verdict->class = check_classify(&verdict->old_run, &verdict->new_run, verdict->float_tolerance);
-        bool may_vary = verdict->class == CHECK_OUTPUT && !verdict->old_run.failed;
-        if (!may_vary || run_again(checker, input_path, verdict, error))
+        if (!may_vary(verdict) || run_again(checker, input_path, verdict, error))
             return true;
     }
     check_verdict_free(verdict);

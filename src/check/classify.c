@@ -153,15 +153,78 @@ static bool same_line(const struct line *one, const struct line *other, double t
     return tolerance > 0 && same_numbers(one->at, one->length, other->at, other->length, tolerance);
 }
 
+/* `NAME = memory 3 + 4 of 16 bytes`: how much of it stands before the size; 0: the line is none of these. */
+static size_t before_size(const struct line *line)
+{
+    static const char start[] = " = memory ", middle[] = " of ", ending[] = " bytes\n";
+    size_t rest = line->length - line->name_length;
+    const char *value = line->at + line->name_length;
+    if (rest < sizeof start || memcmp(value, start, sizeof start - 1) != 0 ||
+        memcmp(line->at + line->length - (sizeof ending - 1), ending, sizeof ending - 1) != 0)
+        return 0;
+    const char *of = memmem(value, rest, middle, sizeof middle - 1);
+    return of ? (size_t)(of - line->at) : 0;
+}
+
+/* Where the bytes end that a line lists; a number may follow that they could be. */
+static size_t bytes_end(const struct line *line)
+{
+    const char *comment = memmem(line->at, line->length, "  # ", 4);
+    return comment ? (size_t)(comment - line->at) : line->length - (line->length && line->at[line->length - 1] == '\n');
+}
+
+/* Whether two lines say the same as far as both reach. */
+static bool agree(const struct line *one, const struct line *other)
+{
+    size_t size_at = before_size(one), one_end = bytes_end(one), other_end = bytes_end(other);
+    if (size_at)
+        return before_size(other) == size_at && memcmp(one->at, other->at, size_at) == 0;
+    size_t shorter = one_end < other_end ? one_end : other_end;
+    const char *longer = one_end < other_end ? other->at : one->at;
+    return one_end != other_end && memcmp(one->at, other->at, shorter) == 0 && longer[shorter] == ' ';
+}
+
+/* `count in next() = 05 00`: a static variable in a function. If the other version has none, nobody can miss it. */
+static bool is_static(const struct line *line)
+{
+    return line->name_length > 2 && line->name_length < line->length &&
+           memcmp(line->at + line->name_length - 2, "()", 2) == 0 && memmem(line->at, line->name_length, " in ", 4);
+}
+
+/* What is known so far of two lists of outputs. */
+struct likeness {
+    bool differ;
+    bool other_size; /* of a block */
+    bool reach_less; /* lines are shorter, or missing, in one version, which the size of a block could explain */
+};
+
+static void compare_line(const struct line *one, const struct line *other, double tolerance, struct likeness *likeness)
+{
+    if (same_line(one, other, tolerance))
+        return;
+    likeness->differ |= !agree(one, other);
+    likeness->other_size |= before_size(one) != 0;
+    likeness->reach_less |= !before_size(one);
+}
+
+/* A caller may never learn how large a block is that it is given: where the versions' blocks have different sizes, what
+ * both have is compared. */
 static bool same_outputs(const struct check_observation *old_run, const struct check_observation *new_run,
                          double tolerance)
 {
     struct lines one = sorted_lines(outputs_part(old_run)), other = sorted_lines(outputs_part(new_run));
-    bool same = one.count == other.count;
-    for (size_t i = 0; same && i < one.count; i++)
-        same = same_line(&one.list[i], &other.list[i], tolerance);
+    struct likeness likeness = {0};
+    for (size_t i = 0, j = 0; !likeness.differ && (i < one.count || j < other.count);) {
+        int order = i == one.count ? 1 : j == other.count ? -1 : compare_names(&one.list[i], &other.list[j]);
+        if (order == 0)
+            compare_line(&one.list[i], &other.list[j], tolerance, &likeness);
+        else
+            likeness.reach_less |= !is_static(order < 0 ? &one.list[i] : &other.list[j]);
+        i += order <= 0;
+        j += order >= 0;
+    }
     free(one.list), free(other.list);
-    return same;
+    return !likeness.differ && (!likeness.reach_less || likeness.other_size);
 }
 
 /* ---- what differs from run to run ---- */
@@ -272,13 +335,23 @@ void check_ignore_varying(struct check_observation *run, const struct check_obse
     free(varies), free(errors_vary), free(names.list);
 }
 
+/* What was printed before a failure counts too; before a limit, as much was as there was time for. */
+static bool fail_alike(const struct check_observation *old_run, const struct check_observation *new_run,
+                       double tolerance)
+{
+    if (strcmp(old_run->failure, new_run->failure) != 0)
+        return false;
+    return old_run->hit_limit ||
+           (same_bytes(printed_part(old_run), printed_part(new_run)) && same_outputs(old_run, new_run, tolerance));
+}
+
 enum check_class check_classify(const struct check_observation *old_run, const struct check_observation *new_run,
                                 double tolerance)
 {
     if (old_run->assumption_failed || new_run->assumption_failed)
         return CHECK_UNREPRODUCED;
     if (old_run->failed && new_run->failed)
-        return strcmp(old_run->failure, new_run->failure) == 0 ? CHECK_BOTH_FAIL : CHECK_OUTPUT;
+        return fail_alike(old_run, new_run, tolerance) ? CHECK_BOTH_FAIL : CHECK_OUTPUT;
     if (old_run->failed)
         return CHECK_FIX;
     if (new_run->failed)

@@ -66,8 +66,9 @@ static bool compile(const struct native_build *build, enum native_sanitizer sani
                                         "-fno-omit-frame-pointer",
                                         "-c",
                                         NULL};
-    static const char *const sanitizers[][4] = {
-        [NATIVE_ADDRESS] = {"-fsanitize=address", "-fwrapv", "-g", NULL},
+    static const char *const sanitizers[][5] = {
+        /* What is read without having been written is the same in every run. */
+        [NATIVE_ADDRESS] = {"-fsanitize=address", "-ftrivial-auto-var-init=pattern", "-fwrapv", "-g", NULL},
         [NATIVE_UNDEFINED] = {"-fsanitize=undefined", "-fsanitize-recover=undefined", NULL},
     };
     struct words command = {0};

@@ -124,8 +124,20 @@ static void read_assertion(const struct observed_program *observed, const char *
     free(name);
 }
 
-static void name_failure(const char *report, struct check_observation *observation)
+/* What the processor calls the same, the native program has told apart. */
+static bool is_overflow(const char *errors, const char *report)
 {
+    const char *mark = strstr(errors, DIVISION_OVERFLOW);
+    return mark && mark < report && strncmp(report, "FPE ", 4) == 0;
+}
+
+static void name_failure(const char *errors, const char *report, struct check_observation *observation)
+{
+    static const char overflow[] = "overflow in division (SIGFPE)";
+    if (is_overflow(errors, report)) {
+        set_failure(observation, overflow, sizeof overflow - 1);
+        return;
+    }
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
         if (strncmp(report, failures[i].beginning, strlen(failures[i].beginning)) == 0) {
             set_failure(observation, failures[i].failure, strlen(failures[i].failure));
@@ -146,7 +158,7 @@ static void read_report(const struct observed_program *observed, const char *err
     const char *report = strstr(errors, REPORT);
     if (report) {
         report += strlen(REPORT);
-        name_failure(report, observation);
+        name_failure(errors, report, observation);
         locate_failure(observed, report, observation);
     }
     if (!report || strcmp(observation->failure, "abort") == 0)
@@ -166,6 +178,7 @@ static void name_ending(const struct process_result *result, struct check_observ
         snprintf(name, sizeof name, "signal SIG%s", abbreviation ? abbreviation : "?");
     else
         return;
+    observation->hit_limit = result->timed_out || result->out_of_memory;
     set_failure(observation, name, sizeof name);
 }
 

@@ -7,6 +7,7 @@
  * `old --serve` is how the checker starts it: as a server (base/process.h), so that the sanitizer's start is paid for
  * once. A command is the path of an input file, and the child does with it what `old INPUT` does. */
 #include "base/process.h"
+#include "check/replay_statics.h"
 #include "check/serve.h"
 #include "trace/floating.h"
 #include "trace/input_line.h"
@@ -26,6 +27,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = sizeof((struct pn_input_region *)0)->name - 1 };
@@ -36,10 +38,23 @@ void pn_symbolic(void *pointer, unsigned long size, const char *name);
 void pn_assume(int condition);
 void pn_output(const char *name, const void *pointer, unsigned long size);
 void pn_pointer(void *pointer, void *object, const char *name);
-int pn_output_pointer(const char *name, const void *pointer);
+void pn_output_pointer(const char *name, const void *pointer, unsigned target, unsigned long element, const char *type,
+                       struct pn_extent *extent);
+void __pn_output_block(const char *name, const void *pointer, unsigned long size, unsigned long element);
+const char *__pn_element_name(char *buffer, const char *pointer, unsigned long count, unsigned long index);
+int __pn_holds_pointers(const void *bytes, unsigned long size);
+void __pn_entry_returned(void);
+void __pn_called(unsigned long callback, const char *name);
+void __pn_called_with(const void *argument, unsigned long size);
+unsigned long __pn_readable(const void *pointer, unsigned long most, unsigned long *more);
+void __pn_output_place(const char *name, const void *pointer, const unsigned long *length);
+void __pn_output_passed(const char *name, const void *kept, unsigned long size, const unsigned long *length);
+void *__asan_region_is_poisoned(void *start, size_t size) __attribute__((weak));
 void __pn_unseen(void);
 const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);
 int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
+const char *__asan_locate_address(void *address, char *name, size_t name_size, void **region_address,
+                                  size_t *region_size) __attribute__((weak));
 void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element);
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
@@ -132,6 +147,14 @@ void pn_output(const char *name, const void *pointer, unsigned long size)
     putc('\n', results);
 }
 
+/* Before anything else is printed, which could change it. */
+void __pn_entry_returned(void)
+{
+    int value = errno;
+    if (value)
+        pn_output("errno", &value, sizeof value);
+}
+
 void pn_pointer(void *pointer, void *object, const char *name)
 {
     unsigned char is_null = 0;
@@ -140,24 +163,227 @@ void pn_pointer(void *pointer, void *object, const char *name)
     memcpy(pointer, &value, sizeof value);
 }
 
-/* Whether the memory is to be followed from here. */
-int pn_output_pointer(const char *name, const void *pointer)
+extern const char __executable_start[], __data_start[], end[];
+
+static bool is_between(uint64_t address, const char *from, const char *to)
+{
+    return address >= (uint64_t)(uintptr_t)from && address < (uint64_t)(uintptr_t)to;
+}
+
+/* A variable reaches as far as no redzone is met. (The sanitizer's own answer may be a variable beside it.) */
+static void find_variable(uint64_t address, struct pn_block *block)
+{
+    enum { LARGEST = 1 << 20 };
+    uint64_t first = address, last = address;
+    if (!__asan_address_is_poisoned || __asan_address_is_poisoned((void *)(uintptr_t)address))
+        return;
+    while (address - first < LARGEST && is_between(first - 1, __executable_start, end) &&
+           !__asan_address_is_poisoned((void *)(uintptr_t)(first - 1)))
+        first--;
+    while (last - address < LARGEST && is_between(last + 1, __executable_start, end) &&
+           !__asan_address_is_poisoned((void *)(uintptr_t)(last + 1)))
+        last++;
+    if (address - first == LARGEST || last - address == LARGEST)
+        return;
+    block->base = first;
+    block->size = last + 1 - first;
+    block->is_readable = true;
+    block->is_constant = address < (uint64_t)(uintptr_t)__data_start;
+}
+
+/* As far as the sanitizer knows. A variable of a function that has returned is not there any more. */
+static struct pn_block block_at(uint64_t address)
+{
+    struct pn_block block = {.base = address};
+    char name[64];
+    void *base;
+    size_t size;
+    if (is_between(address, __executable_start, end))
+        find_variable(address, &block);
+    if (block.size || !__asan_locate_address || !address)
+        return block;
+    const char *kind = __asan_locate_address((void *)(uintptr_t)address, name, sizeof name, &base, &size);
+    if (!kind || strcmp(kind, "heap") != 0 || address - (uint64_t)(uintptr_t)base > size)
+        return block;
+    block.base = (uint64_t)(uintptr_t)base;
+    block.size = size;
+    block.is_readable = !size || !__asan_address_is_poisoned(base);
+    return block;
+}
+
+static struct pn_extent output_elsewhere(const char *name, uint64_t address, enum pn_target target,
+                                         unsigned long element, const char *type)
 {
     static struct pn_elsewhere elsewhere;
+    static struct pn_visits visits;
+    struct pn_extent none = {0};
+    struct pn_block block = block_at(address);
+    if (block.is_constant && target == PN_UNKNOWN) /* a function, most likely: in each version it lies elsewhere */
+        block = (struct pn_block){.base = address};
+    if (block.is_constant && block.is_readable && target == PN_TEXT) {
+        fprintf(results, "%s = constant\n", name);
+        return pn_extent_of(&block, address, target, element);
+    }
+    unsigned number = pn_elsewhere_number(&elsewhere, block.base);
+    unsigned long offset = (unsigned long)(address - block.base);
+    fprintf(results, offset ? "%s = memory %u + %lu" : "%s = memory %u", name, number, offset);
+    if (block.size)
+        fprintf(results, block.is_readable ? " of %lu bytes" : ", freed", (unsigned long)block.size);
+    putc('\n', results);
+    if (!block.is_readable)
+        return none;
+    struct pn_extent extent = pn_extent_of(&block, address, target, element);
+    return pn_visit(&visits, number, offset - extent.before, type, &extent) ? extent : none;
+}
+
+void pn_output_pointer(const char *name, const void *pointer, unsigned target, unsigned long element, const char *type,
+                       struct pn_extent *extent)
+{
     const unsigned char *value;
     memcpy(&value, pointer, sizeof value);
     uint64_t address = (uint64_t)(uintptr_t)value;
     const struct pn_known *known = pn_known_at(address);
-    bool is_new = false;
-    if (!value)
+    *extent = (struct pn_extent){0};
+    if (!value) {
         fprintf(results, "%s = NULL\n", name);
-    else if (!known)
-        fprintf(results, "%s = memory %u\n", name, pn_elsewhere_number(&elsewhere, address, &is_new));
-    if (!value || !known)
-        return is_new && !(__asan_address_is_poisoned && __asan_address_is_poisoned(value));
-    unsigned long offset = (unsigned long)(address - (uint64_t)(uintptr_t)known->object);
-    fprintf(results, offset ? "%s = %s + %lu\n" : "%s = %s\n", name, known->name, offset);
+    } else if (!known) {
+        *extent = output_elsewhere(name, address, target, element, type);
+    } else {
+        unsigned long offset = (unsigned long)(address - (uint64_t)(uintptr_t)known->object);
+        fprintf(results, offset ? "%s = %s + %lu\n" : "%s = %s\n", name, known->name, offset);
+    }
+}
+
+static bool is_pointer(uint64_t value)
+{
+    return value && (is_between(value, __executable_start, end) || pn_known_at(value) || block_at(value).size);
+}
+
+int __pn_holds_pointers(const void *bytes, unsigned long size)
+{
+    uint64_t value;
+    for (unsigned long i = 0; i + sizeof value <= size; i += sizeof value) {
+        memcpy(&value, (const char *)bytes + i, sizeof value);
+        if (is_pointer(value))
+            return 1;
+    }
     return 0;
+}
+
+/* Bytes of which it is not known what they are. Pointers among them are no numbers: where a block lies depends on which
+ * others were allocated before. */
+static void output_raw(const char *name, const unsigned char *bytes, unsigned long size)
+{
+    fprintf(results, "%s =", name);
+    for (unsigned long i = 0; i < size; i++) {
+        uint64_t value = 0;
+        if ((uintptr_t)(bytes + i) % sizeof value == 0 && i + sizeof value <= size)
+            memcpy(&value, bytes + i, sizeof value);
+        if (is_pointer(value)) {
+            fprintf(results, " pointer");
+            i += sizeof value - 1;
+        } else {
+            fprintf(results, " %02x", bytes[i]);
+        }
+    }
+    putc('\n', results);
+}
+
+void __pn_output_block(const char *name, const void *pointer, unsigned long size, unsigned long element)
+{
+    const void *bytes;
+    memcpy(&bytes, pointer, sizeof bytes);
+    size = size < PN_MOST_BYTES ? size : PN_MOST_BYTES;
+    if (element)
+        __pn_output_floating(name, bytes, size, element);
+    else if (__pn_holds_pointers(bytes, (uintptr_t)bytes % sizeof(void *) ? 0 : size))
+        output_raw(name, bytes, size);
+    else
+        pn_output(name, bytes, size);
+}
+
+/* `count in next() = 05 00 00 00`; of several of that name, with a number. Constants are none. */
+static void output_statics(void)
+{
+    static struct replay_static statics[MOST_STATICS];
+    size_t count = replay_find_statics(statics, (uint64_t)(uintptr_t)__executable_start);
+    for (size_t i = 0; i < count; i++) {
+        char name[PN_OUTPUT_NAME];
+        struct pn_block block = {0};
+        if (is_between(statics[i].address, __data_start, end))
+            find_variable(statics[i].address, &block);
+        if (!block.size || block.base != statics[i].address || block.size > PN_MOST_BYTES)
+            continue;
+        int function = (int)strcspn(statics[i].name, ".");
+        snprintf(name, sizeof name, "%s in %.*s()", statics[i].name + function + 1, function, statics[i].name);
+        output_raw(name, (const unsigned char *)(uintptr_t)block.base,
+                   block.size < statics[i].size ? block.size : statics[i].size);
+    }
+}
+
+const char *__pn_element_name(char *buffer, const char *pointer, unsigned long count, unsigned long index)
+{
+    return pn_element_name(buffer, pointer, count, index);
+}
+
+/* ---- what a callback was given ---- */
+
+void __pn_called(unsigned long callback, const char *name)
+{
+    (void)callback;
+    int before = errno;
+    printf("%s() is called\n", name);
+    errno = before;
+}
+
+void __pn_called_with(const void *argument, unsigned long size)
+{
+    int before = errno;
+    printf("with");
+    for (unsigned long i = 0; i < size; i++)
+        printf(" %02x", ((const unsigned char *)argument)[i]);
+    putchar('\n');
+    errno = before;
+}
+
+static bool is_mapped(uint64_t address)
+{
+    int before = errno;
+    bool mapped = msync((void *)(uintptr_t)(address & ~UINT64_C(4095)), 4096, MS_ASYNC) == 0;
+    errno = before;
+    return mapped;
+}
+
+/* What the sanitizer does not object to. */
+unsigned long __pn_readable(const void *pointer, unsigned long most, unsigned long *more)
+{
+    char *from;
+    memcpy(&from, pointer, sizeof from);
+    *more = 0;
+    if (!from || !__asan_region_is_poisoned || !is_mapped((uint64_t)(uintptr_t)from))
+        return 0;
+    char *end_of_it = __asan_region_is_poisoned(from, most);
+    return end_of_it ? (unsigned long)(end_of_it - from) : most;
+}
+
+void __pn_output_place(const char *name, const void *pointer, const unsigned long *length)
+{
+    const unsigned char *value;
+    memcpy(&value, pointer, sizeof value);
+    const struct pn_known *known = pn_known_at((uint64_t)(uintptr_t)value);
+    if (value && known)
+        fprintf(results, "%s = %s + %lu\n", name, known->name,
+                (unsigned long)(value - (const unsigned char *)known->object));
+    else if (value && length)
+        fprintf(results, "%s = memory of %lu bytes\n", name, *length);
+    else
+        fprintf(results, "%s = %s\n", name, value ? "memory" : "NULL");
+}
+
+void __pn_output_passed(const char *name, const void *kept, unsigned long size, const unsigned long *length)
+{
+    if (*length)
+        pn_output(name, kept, *length < size ? *length : size);
 }
 
 const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after)
@@ -210,7 +436,9 @@ void __pn_output_floating(const char *name, const void *pointer, unsigned long s
  * sanitizer is still starting. */
 const char *__asan_default_options(void)
 {
-#define OPTIONS "detect_leaks=0:handle_abort=1:allocator_may_return_null=1:print_legend=0:verify_asan_link_order=0"
+#define OPTIONS                                                                                                        \
+    "detect_leaks=0:handle_abort=1:allocator_may_return_null=1:print_legend=0:verify_asan_link_order=0:"               \
+    "max_malloc_fill_size=1048576"
 #define SYMBOLIZER "/usr/lib/llvm-19/bin/llvm-symbolizer"
     if (syscall(SYS_access, SYMBOLIZER, X_OK) == 0)
         return OPTIONS ":external_symbolizer_path=" SYMBOLIZER;
@@ -325,6 +553,61 @@ static const char *serve(void)
     }
 }
 
+/* ---- divisions ---- */
+
+static struct sigaction sanitizers_action;
+
+/* The operand of the instruction `div` or `idiv` that has failed, by its encoding: a register, or memory at a register
+ * plus a constant. False when it is none that compilers make of plain C. */
+static bool read_divisor(const ucontext_t *context, uint64_t *divisor)
+{
+    static const int registers[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                                    REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+    const greg_t *values = context->uc_mcontext.gregs;
+    const unsigned char *code = (const unsigned char *)(uintptr_t)values[REG_RIP];
+    bool is_short = *code == 0x66;
+    code += is_short;
+    unsigned rex = (*code & 0xf0) == 0x40 ? *code++ : 0;
+    unsigned size = *code == 0xf6 ? 1 : is_short ? 2 : rex & 8 ? 8 : 4;
+    if (*code != 0xf6 && *code != 0xf7)
+        return false;
+    unsigned form = code[1] >> 6, operand = (code[1] & 7) | (rex & 1) << 3;
+    uint64_t value = (uint64_t)values[registers[operand]];
+    if (form != 3) {
+        int32_t offset = 0;
+        if ((code[1] & 7) == 4 || (form == 0 && (code[1] & 7) == 5))
+            return false;
+        if (form == 1)
+            offset = (signed char)code[2];
+        else if (form == 2)
+            memcpy(&offset, code + 2, sizeof offset);
+        value += (uint64_t)(int64_t)offset;
+        memcpy(&value, (const void *)(uintptr_t)value, size);
+    }
+    *divisor = size == 8 ? value : value & ((UINT64_C(1) << 8 * size) - 1);
+    return true;
+}
+
+/* The processor has one signal for a divisor of zero and a quotient that does not fit. */
+static void take_division(int signal, siginfo_t *info, void *context)
+{
+    uint64_t divisor;
+    if (read_divisor(context, &divisor) && divisor)
+        (void)!write(STDERR_FILENO, DIVISION_OVERFLOW, sizeof DIVISION_OVERFLOW - 1);
+    if (sanitizers_action.sa_flags & SA_SIGINFO) {
+        sanitizers_action.sa_sigaction(signal, info, context);
+        return;
+    }
+    sigaction(signal, &sanitizers_action, NULL);
+    raise(signal);
+}
+
+static void watch_divisions(void)
+{
+    struct sigaction action = {.sa_sigaction = take_division, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigaction(SIGFPE, &action, &sanitizers_action);
+}
+
 static FILE *open_results(void)
 {
     static char buffer[BUFSIZ];
@@ -354,9 +637,11 @@ int main(int argc, char **argv)
     /* So that a crash loses nothing that was printed before it. */
     static char buffer[BUFSIZ];
     setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
+    watch_divisions();
     results = open_results();
     take_common_name();
     errno = 0;
     __pn_harness();
+    output_statics();
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "base/set.h"
 #include "explore/tolerance.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@ struct behaviour {
     size_t finding;
     enum pn_ending ending;
     bool failed, timed_out;
+    int failure;   /* the signal that it would be: SIGFPE, SIGABRT, SIGKILL for a limit, SIGSEGV */
+    uint32_t line; /* where; 0: that is not known */
     int exit_status;
     const char *effect; /* a function by which it may have done something visible; NULL: it has not */
     struct path_output *outputs;
@@ -97,6 +100,22 @@ static const char *effect_name(const struct site *site)
     return *site->what ? site->what : "output of one version alone";
 }
 
+/* Of a path that fails: by a signal, or where one of our checks has ended it. */
+static void read_failure(struct behaviour *behaviour, const struct explorer *explorer, const struct path *path)
+{
+    const struct decision *last = NULL;
+    behaviour->failure = path->timed_out || path->out_of_memory ? SIGKILL : path->signal;
+    for (size_t i = path->count; i-- > 0 && !last && !path->signal;)
+        last = path->decisions[i].kind == PN_EVENT_CHECK ? &path->decisions[i] : NULL;
+    if (!last)
+        return;
+    behaviour->failure = last->part == PN_CHECK_DIVISION  ? SIGFPE
+                         : last->part == PN_CHECK_ENDED   ? SIGABRT
+                         : last->part == PN_CHECK_ENDLESS ? SIGKILL
+                                                          : SIGSEGV;
+    behaviour->line = site_table_get(explorer->sites, decision_place(explorer->sites, last))->line;
+}
+
 void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, const struct path *path, size_t finding)
 {
     struct behaviour behaviour = {
@@ -120,6 +139,8 @@ void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, co
             behaviour.divergence_count = behaviour.conditions.count;
         }
     }
+    if (behaviour.failed)
+        read_failure(&behaviour, explorer, path);
     copy_outputs(behaviours->arena, &behaviour, path);
     behaviours->list =
         array_reserve(behaviours->list, &behaviours->capacity, behaviours->count + 1, sizeof *behaviours->list);
@@ -181,13 +202,23 @@ static expr_id floats_differ(struct expr_table *table, const struct path_output 
     return any;
 }
 
-/* The condition under which two outcomes differ. Both failing is no difference. */
+/* Both fail, each at a place of its own, with the same signal: natively that may have different names. */
+static bool may_fail_differently(const struct behaviour *one, const struct behaviour *other)
+{
+    return one->failed && other->failed && one->failure != SIGFPE && one->failure != SIGKILL &&
+           one->line != other->line;
+}
+
+/* The condition under which two outcomes differ. Of versions that both fail, how, and what they have printed before. */
 static expr_id outcomes_differ(struct expr_table *table, const struct behaviour *one, const struct behaviour *other)
 {
     expr_id always = expr_constant(table, 1, 1), any = expr_constant(table, 1, 0);
-    if (one->failed || other->failed)
-        return one->failed && other->failed ? any : always;
-    if (one->ending != other->ending || one->timed_out != other->timed_out || one->exit_status != other->exit_status ||
+    if (one->failed != other->failed || (one->failed && one->failure != other->failure))
+        return always;
+    if (one->failed && one->failure == SIGKILL)
+        return any;
+    bool same_end = one->failed || one->ending == other->ending;
+    if (!same_end || one->timed_out != other->timed_out || one->exit_status != other->exit_status ||
         one->output_count != other->output_count)
         return always;
     for (size_t i = 0; i < one->output_count; i++) {
@@ -390,14 +421,18 @@ static bool may_hold(struct explorer *explorer, const struct behaviour *new, exp
 }
 
 /* Outputs are the same, but one of the paths may have done something else that can be seen: native runs of an input
- * that takes both may show it, and if they do not, that is no proof. */
+ * that takes both may show it, and if they do not, that is no proof. How both fail at two places is the same for all
+ * inputs that lead there. */
 static bool try_effects(struct explorer *explorer, const struct behaviour *new, const struct behaviour *old,
                         uint8_t *model)
 {
     const char *effect = new->effect ? new->effect : old->effect;
-    if (!effect || !find_input(explorer, new, old->conditions.list, old->conditions.count, model))
+    if (!effect && !may_fail_differently(new, old))
         return false;
-    explorer_lose(explorer, effect);
+    if (!find_input(explorer, new, old->conditions.list, old->conditions.count, model))
+        return false;
+    if (effect)
+        explorer_lose(explorer, effect);
     return true;
 }
 

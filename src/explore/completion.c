@@ -77,7 +77,7 @@ static bool is_to_be_tried(struct completion *completion, const struct path *pat
     enum { FIRST = 8, FAULTS = 64 };
     if (path->rejected || outputs_differ(path))
         return false;
-    if (path->signal)
+    if (path->signal || path->ending == PN_CHECK_FAILED)
         return completion->faults++ < FAULTS;
     if (!path->complete)
         return false;

@@ -134,6 +134,22 @@ static LLVMValueRef narrowed(struct emitter *emitter, LLVMValueRef label, unsign
     return call_hook(emitter, HOOK_cast, cast, 5);
 }
 
+/* Accesses of volatile variables are seen one by one, but not those of a function's own: see runtime/streams.c. */
+static void note_volatile(struct emitter *emitter, LLVMValueRef access, LLVMValueRef address, uint64_t size)
+{
+    enum { PARAMETERS = 4 };
+    if (!LLVMGetVolatile(access) || LLVMIsAAllocaInst(root_of(address)))
+        return;
+    LLVMTypeRef parameters[PARAMETERS] = {emitter->i64, emitter->i32, emitter->i64, emitter->i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, PARAMETERS, false);
+    LLVMValueRef noting = LLVMGetNamedFunction(emitter->module, "__pn_volatile");
+    noting = noting ? noting : LLVMAddFunction(emitter->module, "__pn_volatile", type);
+    LLVMValueRef arguments[PARAMETERS] = {as_word(emitter, address), label_of(emitter, address),
+                                          constant64(emitter, size),
+                                          constant32(emitter, LLVMIsAStoreInst(access) != NULL)};
+    LLVMBuildCall2(emitter->builder, type, noting, arguments, PARAMETERS, "");
+}
+
 /* The old version's load: its value need not be what stands in memory. */
 static void replace_old_load(struct emitter *emitter, LLVMValueRef load, LLVMValueRef *arguments)
 {
@@ -159,6 +175,7 @@ bool rule_load(struct emitter *emitter, LLVMValueRef instruction)
         return true;
     place_before(emitter, instruction);
     check_address(emitter, address, size, site);
+    note_volatile(emitter, instruction, address, size);
     if (!width) {
         LLVMValueRef arguments[] = {as_word(emitter, address), label_of(emitter, address), constant64(emitter, size),
                                     at_site};
@@ -207,6 +224,8 @@ bool rule_store(struct emitter *emitter, LLVMValueRef instruction)
         LLVMValueRef arguments[] = {as_word(emitter, address), label_of(emitter, address), constant64(emitter, size),
                                     constant32(emitter, site)};
         call_hook(emitter, HOOK_clear, arguments, 4);
+        place_after(emitter, instruction);
+        note_volatile(emitter, instruction, address, size);
         return true;
     }
     LLVMValueRef arguments[] = {as_word(emitter, address),
@@ -219,6 +238,9 @@ bool rule_store(struct emitter *emitter, LLVMValueRef instruction)
     static const enum hook hooks[] = {
         [PN_SIDE_BOTH] = HOOK_store, [PN_SIDE_OLD] = HOOK_old_store, [PN_SIDE_NEW] = HOOK_new_store};
     call_hook(emitter, hooks[emitter->side], arguments, 7);
+    if (emitter->side != PN_SIDE_OLD)
+        place_after(emitter, instruction);
+    note_volatile(emitter, instruction, address, size);
     if (emitter->side == PN_SIDE_OLD) /* the native bytes stay the new version's */
         LLVMInstructionEraseFromParent(instruction);
     return true;

@@ -85,24 +85,43 @@ static const char *static_of_function(LLVMModuleRef module, const char *name, st
     return is_static ? first : NULL;
 }
 
+static bool has_pointers(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMPointerTypeKind: return true;
+    case LLVMArrayTypeKind: return has_pointers(LLVMGetElementType(type));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            if (has_pointers(LLVMStructGetTypeAtIndex(type, i)))
+                return true;
+        return false;
+    default: return false;
+    }
+}
+
 /* See runtime/statics.c. */
 static void watch_static(struct emitter *emitter, LLVMValueRef variable, const char *shown)
 {
-    LLVMTypeRef parameters[] = {LLVMPointerTypeInContext(emitter->context, 0), emitter->i64, emitter->i32};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, 3, false);
+    enum { PARAMETERS = 5 };
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(emitter->context, 0), held = LLVMGlobalGetValueType(variable);
+    LLVMTypeRef parameters[PARAMETERS] = {pointer, emitter->i64, emitter->i32, pointer, emitter->i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, PARAMETERS, false);
     LLVMValueRef harness = LLVMGetNamedFunction(emitter->module, "__pn_harness");
     LLVMValueRef watcher = LLVMGetNamedFunction(emitter->module, "__pn_static_variable");
     watcher = watcher ? watcher : LLVMAddFunction(emitter->module, "__pn_static_variable", type);
-    LLVMValueRef arguments[] = {
-        variable, constant64(emitter, LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(variable))),
-        constant32(emitter, site_table_add(emitter->sites, &(struct site){.file = "", .function = "", .what = shown}))};
+    const char *loss = arena_format(emitter->sites->arena, "the static variable %s, which is not compared", shown);
+    LLVMValueRef arguments[PARAMETERS] = {
+        variable, constant64(emitter, LLVMABISizeOfType(emitter->layout, held)),
+        constant32(emitter, has_pointers(held)), NULL,
+        constant32(emitter, site_table_add(emitter->sites, &(struct site){.file = "", .function = "", .what = loss}))};
     LLVMBasicBlockRef block = harness ? LLVMGetFirstBasicBlock(harness) : NULL;
     for (; block; block = LLVMGetNextBasicBlock(block)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
         if (!LLVMIsAReturnInst(end))
             continue;
         place_before(emitter, end);
-        LLVMBuildCall2(emitter->builder, type, watcher, arguments, 3, "");
+        arguments[3] = LLVMBuildGlobalStringPtr(emitter->builder, shown, "");
+        LLVMBuildCall2(emitter->builder, type, watcher, arguments, PARAMETERS, "");
     }
 }
 
@@ -117,8 +136,7 @@ static void note_variable(struct emitter *emitter, LLVMValueRef variable, const 
     if (uses.reads && !uses.is_input && !is_written_first(emitter, variable))
         words_add(&sites->assumed, shown);
     if (function && uses.writes)
-        watch_static(emitter, variable,
-                     arena_format(sites->arena, "the static variable %s, which is not compared", shown));
+        watch_static(emitter, variable, shown);
 }
 
 struct words state_before(struct emitter *emitter)

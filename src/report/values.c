@@ -113,6 +113,17 @@ static bool add_differing(const struct input_parameter *type, const struct value
     return shown > 0;
 }
 
+/* A string is shown up to its zero, unless it is what lies behind that which differs. */
+static void cut_string(struct input_parameter *type, const struct value *value, const struct value *other)
+{
+    const char *here = (const char *)value->line.bytes, *there = (const char *)other->line.bytes;
+    size_t length = strnlen(here, value->line.size);
+    size_t other_length = there ? strnlen(there, other->line.size) : 0;
+    type->is_string = !there || length != other_length || memcmp(here, there, length) != 0;
+    if (type->is_string)
+        type->element_count = length;
+}
+
 static void add_typed(const struct report *report, const struct value *value, const char *other, struct text *text)
 {
     const struct input_parameter *known = report->outputs ? input_layout_find(report->outputs, value->line.name) : NULL;
@@ -127,7 +138,10 @@ static void add_typed(const struct report *report, const struct value *value, co
     struct value in_other;
     type.offset = 0;
     type.element_count = value->line.size / type.element_size;
+    type.is_array |= type.element_count > 1;
     find_value(other, value->line.name, &in_other);
+    if (type.is_string)
+        cut_string(&type, value, &in_other);
     if (!add_differing(&type, value, &in_other, text)) {
         text_format(text, "%s = ", value->line.name);
         input_print_value(&type, value->line.bytes, text);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+void pn_output(const char *name, const void *pointer, unsigned long size);
+
 bool pn_diverged;
 uint32_t __pn_model_site;
 
@@ -174,6 +176,28 @@ static uint32_t division_defined(uint32_t width, uint32_t is_signed, uint64_t a,
     return pn_not(pn_make(PN_OR, 1, zero, pn_make(PN_AND, 1, minimum, minus_one, 0), 0));
 }
 
+/* Both versions fail, but perhaps not in the same way: that is an output. */
+static void output_failure(uint32_t kind)
+{
+    static uint8_t byte;
+    if (!(pn_node(kind)->flags & PN_SHADOWED) || pn_diverged)
+        return;
+    byte = (uint8_t)pn_node(kind)->new_value;
+    pn_memory_label((uint64_t)(uintptr_t)&byte, 1, kind);
+    pn_output("failure", &byte, 1);
+    pn_memory_forget((uint64_t)(uintptr_t)&byte, 1);
+}
+
+/* By a divisor of zero, or by a quotient that does not fit. */
+static void output_division_failure(uint32_t width, uint64_t b, label lb, uint32_t ok)
+{
+    if (!ok || pn_node(ok)->new_value || pn_node(ok)->old_value)
+        return;
+    uint32_t divisor = lb ? lb : pn_make_constant(width, b);
+    uint32_t zero = pn_make(PN_EQ, 1, divisor, pn_make_constant(width, 0), 0);
+    output_failure(pn_make(PN_ZEXT, 8, zero, 0, 0));
+}
+
 void __pn_slow_division(uint32_t width, uint32_t is_signed, uint64_t a, label la, uint64_t b, label lb, uint32_t side,
                         uint32_t site)
 {
@@ -181,7 +205,10 @@ void __pn_slow_division(uint32_t width, uint32_t is_signed, uint64_t a, label la
         pn_stale();
         return;
     }
-    check(division_defined(width, is_signed, a, la, b, lb), PN_CHECK_DIVISION, site, (enum pn_side)side);
+    uint32_t ok = division_defined(width, is_signed, a, la, b, lb);
+    if (side == PN_SIDE_BOTH)
+        output_division_failure(width, b, lb, ok);
+    check(ok, PN_CHECK_DIVISION, site, (enum pn_side)side);
 }
 
 /* On the old side a failed check does not return. */
@@ -209,6 +236,11 @@ static uint32_t within(uint32_t address_node, uint32_t index, uint32_t size, enu
     return pn_make(PN_ULE, 1, offset, pn_make_constant(64, known - size), 0);
 }
 
+static uint64_t kind_of_object(uint32_t index)
+{
+    return index ? (uint64_t)pn_trace_objects(pn_trace)[index].kind : 0;
+}
+
 static bool same_size(uint32_t index)
 {
     const struct pn_object *object = &pn_trace_objects(pn_trace)[index];
@@ -225,6 +257,9 @@ void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum p
     }
     uint32_t old_ok = within(pn_project(PN_SIDE_OLD, address_node), in_old, size, PN_SIDE_OLD);
     uint32_t new_ok = within(pn_project(PN_SIDE_NEW, address_node), in_new, size, PN_SIDE_NEW);
+    if (side == PN_SIDE_BOTH && !pn_node(old_ok)->old_value && !pn_node(new_ok)->new_value)
+        output_failure(pn_make_shadow(8, pn_make_constant(8, kind_of_object(in_old)),
+                                      pn_make_constant(8, kind_of_object(in_new))));
     check(side == PN_SIDE_OLD   ? old_ok
           : side == PN_SIDE_NEW ? new_ok
                                 : pn_make_shadow(1, old_ok, new_ok),

@@ -49,8 +49,8 @@ static void add_block(void *start, size_t size)
 
 /* ---- blocks of a run inside the explorer's process: a region that begins anew with each run ---- */
 
-static uint64_t region, region_next, region_end, region_used; /* used: by the runs so far */
-static uint64_t *blocks;                                      /* of this run */
+static uint64_t region, region_next, region_end;
+static uint64_t *blocks; /* of this run */
 static size_t block_count, block_capacity;
 
 enum { BETWEEN_BLOCKS = 32 };
@@ -59,7 +59,7 @@ enum { BETWEEN_BLOCKS = 32 };
 void pn_blocks_inside(void)
 {
     void *memory = mmap(NULL, REGION_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    region = region_next = region_used = memory == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)memory;
+    region = region_next = memory == MAP_FAILED ? 0 : (uint64_t)(uintptr_t)memory;
     region_end = region ? region + REGION_BYTES : 0;
 }
 
@@ -68,7 +68,20 @@ static bool is_in_region(uint64_t address)
     return address >= region && address < region_end;
 }
 
-/* Zeroed, so that a run does not depend on the one before. */
+/* The bytes with which AddressSanitizer fills a new block, so that what was never written is the same here and there:
+ * who reads it sees something else than a version that has written zeros. A run so does not depend on the one before.
+ */
+enum { FRESH_BYTE = 0xbe, MOST_FILLED = 1 << 20 };
+
+static void *fill(void *start, size_t size, bool cleared)
+{
+    if (start && cleared)
+        memset(start, 0, size);
+    else if (start)
+        memset(start, FRESH_BYTE, size < MOST_FILLED ? size : MOST_FILLED);
+    return start;
+}
+
 static void *take_from_region(size_t size)
 {
     uint64_t start = region_next;
@@ -82,10 +95,7 @@ static void *take_from_region(size_t size)
     }
     blocks[block_count++] = start;
     region_next = (start + size + BETWEEN_BLOCKS) & ~UINT64_C(15);
-    uint64_t used = region_used > start ? region_used - start : 0;
-    if (region_next > region_used)
-        region_used = region_next;
-    return memset((void *)(uintptr_t)start, 0, used < size ? used : size);
+    return (void *)(uintptr_t)start;
 }
 
 static void remove_block(void *start)
@@ -129,7 +139,9 @@ static void forget_labels(void *start, size_t size)
 
 static void *new_block(size_t size, bool cleared)
 {
-    void *start = pn_inside ? take_from_region(size) : cleared ? calloc(1, size) : malloc(size);
+    void *start = pn_inside ? fill(take_from_region(size), size, cleared)
+                  : cleared ? calloc(1, size)
+                            : fill(malloc(size), size, false);
     if (start) {
         add_block(start, size);
         forget_labels(start, size);
@@ -227,6 +239,11 @@ static enum pn_side missing_for(uint64_t address)
 bool pn_is_one_sided(uint64_t address)
 {
     return __pn_one_sided_objects | pn_freed_blocks && missing_for(address) != PN_SIDE_BOTH;
+}
+
+bool pn_is_gone(uint64_t address, enum pn_side side)
+{
+    return missing_for(address) & side;
 }
 
 uint64_t pn_object_size(uint64_t base, uint64_t size, enum pn_side side)
@@ -433,6 +450,17 @@ bool pn_lasting_extent(uint64_t address, uint64_t *base, uint64_t *size)
 {
     enum pn_object_kind kind = find_object(address, base, size);
     return kind && kind != PN_OBJECT_STACK;
+}
+
+bool pn_is_constant(uint64_t address)
+{
+    uint64_t base, size;
+    const struct pn_global *global = __start_pn_globals;
+    if (!find_global(address, &base, &size))
+        return false;
+    while (global->base != base)
+        global++;
+    return global->is_constant;
 }
 
 bool pn_pointed_extent(uint64_t pointer, uint64_t *base, uint64_t *size)

@@ -6,10 +6,18 @@
 #include <string.h>
 
 void pn_pointer(void *pointer, void *object, const char *name);
-int pn_output_pointer(const char *name, const void *pointer);
+void pn_output_pointer(const char *name, const void *pointer, unsigned target, unsigned long element, const char *type,
+                       struct pn_extent *extent);
+void __pn_output_block(const char *name, const void *pointer, unsigned long size, unsigned long element);
+void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element);
 void pn_output(const char *name, const void *pointer, unsigned long size);
 void pn_symbolic(void *pointer, unsigned long size, const char *name);
 const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);
+const char *__pn_element_name(char *buffer, const char *pointer, unsigned long count, unsigned long index);
+int __pn_holds_pointers(const void *bytes, unsigned long size);
+unsigned long __pn_readable(const void *pointer, unsigned long most, unsigned long *more);
+void __pn_output_place(const char *name, const void *pointer, const unsigned long *length);
+void __pn_output_passed(const char *name, const void *kept, unsigned long size, const unsigned long *length);
 
 void pn_pointer(void *pointer, void *object, const char *name)
 {
@@ -33,37 +41,68 @@ const char *__pn_join_name(char *buffer, const char *before, const char *whole, 
     return pn_join_name(buffer, before, whole, after);
 }
 
+const char *__pn_element_name(char *buffer, const char *pointer, unsigned long count, unsigned long index)
+{
+    return pn_element_name(buffer, pointer, count, index);
+}
+
 /* What is compared. */
 struct place {
-    uint64_t object; /* 0: NULL; then the known objects; then other memory, in the order in which it was met */
-    uint64_t offset; /* in known objects */
+    uint64_t object; /* 0: NULL; then the known objects; constants; other memory, in the order in which it was met */
+    uint64_t offset; /* there; not in constants */
+    uint64_t is_readable;
+};
+
+/* Of one version. */
+struct pointed {
+    uint64_t address;
+    struct pn_block block;
+    struct place place;
+    unsigned number; /* of other memory; 0: it is none */
 };
 
 static struct pn_elsewhere elsewhere_in_old, elsewhere_in_new;
+static struct pn_visits visits;
 
 void pn_pointers_reset(void)
 {
     elsewhere_in_old.count = elsewhere_in_new.count = 0;
+    visits.count = 0;
 }
 
-/* `is_new`: it is other memory, and was not met before. */
-static struct place place_of(uint64_t address, struct pn_elsewhere *elsewhere, bool *is_new)
+/* A variable of a function that has returned leads nowhere; what the C library has made is not known. */
+static struct pn_block block_at(uint64_t address, enum pn_side side)
 {
+    struct pn_block block = {.base = address};
+    if (!pn_lasting_extent(address, &block.base, &block.size))
+        return block;
+    block.size = pn_object_size(block.base, block.size, side);
+    block.is_readable = !pn_is_gone(block.base, side);
+    block.is_constant = pn_is_constant(address);
+    return block;
+}
+
+static struct pointed look_at(uint64_t address, enum pn_side side, enum pn_target target)
+{
+    struct pointed pointed = {.address = address};
     const struct pn_known *known = pn_known_at(address);
-    *is_new = false;
+    uint64_t known_count = (uint64_t)(__stop_pn_known - __start_pn_known);
     if (!address)
-        return (struct place){0, 0};
-    if (known)
-        return (struct place){(uint64_t)(known - __start_pn_known) + 1, address - (uint64_t)(uintptr_t)known->object};
-    uint64_t count = (uint64_t)(__stop_pn_known - __start_pn_known);
-    return (struct place){count + pn_elsewhere_number(elsewhere, address, is_new), 0};
-}
-
-/* A pointer to a variable of a function that has returned leads nowhere. */
-static bool is_readable(uint64_t address)
-{
-    uint64_t base, size;
-    return pn_lasting_extent(address, &base, &size) && address - base < size;
+        return pointed;
+    if (known) {
+        uint64_t offset = address - (uint64_t)(uintptr_t)known->object;
+        pointed.place = (struct place){(uint64_t)(known - __start_pn_known) + 1, offset, 1};
+        return pointed;
+    }
+    pointed.block = block_at(address, side);
+    pointed.place = (struct place){known_count + 1, 0, pointed.block.is_readable};
+    if (pointed.block.is_constant && target == PN_TEXT)
+        return pointed;
+    struct pn_elsewhere *elsewhere = side == PN_SIDE_OLD ? &elsewhere_in_old : &elsewhere_in_new;
+    pointed.number = pn_elsewhere_number(elsewhere, pointed.block.base);
+    pointed.place.object += pointed.number;
+    pointed.place.offset = address - pointed.block.base;
+    return pointed;
 }
 
 static void label_word(uint64_t *word, uint64_t in_old)
@@ -99,27 +138,168 @@ static uint32_t take_pointer(uint64_t copy, uint64_t value)
     return node;
 }
 
-/* Whether both versions' pointers lead to memory that is to be followed from here. */
-int pn_output_pointer(const char *name, const void *pointer)
+static void output_place(const char *name, const struct place *in_old, const struct place *in_new)
 {
     static struct place place;
-    uint64_t in_new;
-    memcpy(&in_new, pointer, sizeof in_new);
-    uint32_t node = take_pointer((uint64_t)(uintptr_t)pointer, in_new);
-    uint64_t in_old = node && !pn_diverged ? pn_node(node)->old_value : in_new;
-    bool is_new_in_new, is_new_in_old;
     pn_memory_forget((uint64_t)(uintptr_t)&place, sizeof place);
-    place = place_of(in_new, &elsewhere_in_new, &is_new_in_new);
-    struct place old_place = place_of(in_old, &elsewhere_in_old, &is_new_in_old);
-    if (!pn_diverged) {
-        label_word(&place.object, old_place.object);
-        label_word(&place.offset, old_place.offset);
-    }
+    place = *in_new;
+    label_word(&place.object, in_old->object);
+    label_word(&place.offset, in_old->offset);
+    label_word(&place.is_readable, in_old->is_readable);
     pn_output(name, &place, sizeof place);
-    if (!is_new_in_new || !is_new_in_old)
+}
+
+/* Somewhere near the frames of functions: a variable of one that has returned. Who looks there finds nothing. */
+static bool is_on_stack(uint64_t address)
+{
+    uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0), near = UINT64_C(8) << 20;
+    return address > here - near && address < here + near;
+}
+
+/* Memory of which no extent is known: a function, or something of a library's. At one address of both versions lie the
+ * same bytes, if none of them was written by the program. */
+static bool may_hide(const struct pointed *in_old, const struct pointed *in_new)
+{
+    enum { LOOKED_AT = 4096 };
+    if (in_new->block.size || in_old->block.size) /* freed */
+        return false;
+    if (is_on_stack(in_new->address) && is_on_stack(in_old->address))
+        return false;
+    return pn_diverged || in_new->address != in_old->address || pn_memory_has_labels(in_new->address, LOOKED_AT);
+}
+
+static struct pn_extent extent_of_both(const struct pointed *in_old, const struct pointed *in_new,
+                                       enum pn_target target, unsigned long element, const char *type)
+{
+    struct pn_extent extent = {0};
+    bool is_constant = !in_new->number && in_new->block.is_readable;
+    if (!in_new->place.is_readable && in_new->number)
+        extent.unseen = may_hide(in_old, in_new);
+    if (!in_new->place.is_readable || (!in_new->number && !is_constant))
+        return extent;
+    extent = pn_extent_of(&in_new->block, in_new->address, target, element);
+    if (is_constant)
+        return extent;
+    if (!pn_visit(&visits, in_new->number, in_new->place.offset - extent.before, type, &extent))
+        return (struct pn_extent){.unseen = extent.unseen};
+    struct pn_extent old_extent = pn_extent_of(&in_old->block, in_old->address, target, element);
+    extent.unseen |= old_extent.unseen || old_extent.count != extent.count || old_extent.bytes != extent.bytes;
+    extent.count = old_extent.count < extent.count ? old_extent.count : extent.count;
+    extent.bytes = old_extent.bytes < extent.bytes ? old_extent.bytes : extent.bytes;
+    return extent;
+}
+
+/* Where the versions' pointers lead to different places, that is what is different. */
+void pn_output_pointer(const char *name, const void *pointer, unsigned target, unsigned long element, const char *type,
+                       struct pn_extent *extent)
+{
+    uint64_t address;
+    memcpy(&address, pointer, sizeof address);
+    uint32_t node = take_pointer((uint64_t)(uintptr_t)pointer, address);
+    uint64_t old_address = node && !pn_diverged ? pn_node(node)->old_value : address;
+    struct pointed in_new = look_at(address, PN_SIDE_NEW, target), in_old = in_new;
+    if (!pn_diverged)
+        in_old = look_at(old_address, PN_SIDE_OLD, target);
+    output_place(name, &in_old.place, &in_new.place);
+    pn_memory_forget((uint64_t)(uintptr_t)extent, sizeof *extent);
+    *extent = memcmp(&in_old.place, &in_new.place, sizeof in_new.place)
+                  ? (struct pn_extent){0}
+                  : extent_of_both(&in_old, &in_new, target, element, type);
+}
+
+/* Each version's bytes behind a pointer that may be another one in each: first they are copied to one place. */
+void __pn_output_block(const char *name, const void *pointer, unsigned long size, unsigned long element)
+{
+    static char room[PN_MOST_BYTES];
+    uint64_t from, to = (uint64_t)(uintptr_t)room;
+    memcpy(&from, pointer, sizeof from);
+    uint32_t node = pn_memory_node((uint64_t)(uintptr_t)pointer, sizeof from, from);
+    size = size < sizeof room ? size : sizeof room;
+    __pn_slow_copy(to, 0, from, node, size, 0, __pn_site);
+    memcpy(room, (const void *)(uintptr_t)from, size);
+    __pn_output_floating(name, room, size, element);
+}
+
+extern const char __ehdr_start[], end[];
+
+static bool is_pointer(uint64_t value)
+{
+    uint64_t base, size;
+    bool in_image = value >= (uint64_t)(uintptr_t)__ehdr_start && value < (uint64_t)(uintptr_t)end;
+    return value && (in_image || pn_known_at(value) || pn_lasting_extent(value, &base, &size));
+}
+
+/* Whether there is a pointer in one of the versions. */
+int __pn_holds_pointers(const void *bytes, unsigned long size)
+{
+    uint64_t address = (uint64_t)(uintptr_t)bytes, value;
+    for (unsigned long i = 0; i + sizeof value <= size; i += sizeof value) {
+        memcpy(&value, (const char *)bytes + i, sizeof value);
+        uint32_t node = pn_memory_node(address + i, sizeof value, value);
+        if (is_pointer(value) || (node && !pn_diverged && is_pointer(pn_node(node)->old_value)))
+            return 1;
+    }
+    return 0;
+}
+
+/* ---- what a callback was given ---- */
+
+static uint64_t room_at(uint64_t address, enum pn_side side, unsigned long *more)
+{
+    uint64_t base, size;
+    if (!address)
         return 0;
-    bool readable = is_readable(in_new) && is_readable(in_old);
-    if (!readable && (pn_diverged || in_new != in_old)) /* one address of both versions leads to the same bytes */
-        __pn_hidden_arguments(__pn_site);
-    return readable;
+    bool is_known = pn_object_extent(address, &base, &size) && !pn_is_gone(address, side);
+    uint64_t room = is_known ? base + pn_object_size(base, size, side) - address : 0;
+    *more |= !is_known;
+    return room;
+}
+
+/* How many bytes, of so many, can be read behind a pointer: in both versions, where both are running. `more`: there is
+ * more than that, or nothing is known of it. */
+unsigned long __pn_readable(const void *pointer, unsigned long most, unsigned long *more)
+{
+    uint64_t address;
+    memcpy(&address, pointer, sizeof address);
+    uint32_t node = pn_memory_node((uint64_t)(uintptr_t)pointer, sizeof address, address);
+    enum pn_side side = pn_side == PN_SIDE_BOTH ? PN_SIDE_NEW : pn_side;
+    bool is_old_too = node && pn_side == PN_SIDE_BOTH && !pn_diverged;
+    pn_memory_forget((uint64_t)(uintptr_t)more, sizeof *more);
+    *more = 0;
+    uint64_t room = room_at(address, side, more);
+    uint64_t old_room = is_old_too ? room_at(pn_node(node)->old_value, PN_SIDE_OLD, more) : room;
+    uint64_t least = old_room < room ? old_room : room;
+    *more |= room > most || old_room != room;
+    return least < most ? least : most;
+}
+
+static struct place place_passed(uint64_t address)
+{
+    const struct pn_known *known = pn_known_at(address);
+    if (!address)
+        return (struct place){0};
+    if (!known)
+        return (struct place){(uint64_t)(__stop_pn_known - __start_pn_known) + 1, 0, 1};
+    return (struct place){(uint64_t)(known - __start_pn_known) + 1, address - (uint64_t)(uintptr_t)known->object, 1};
+}
+
+/* A pointer that was passed: by now what it pointed to may be gone. */
+void __pn_output_place(const char *name, const void *pointer, const unsigned long *length)
+{
+    (void)length; /* for native programs, see there */
+    uint64_t address;
+    memcpy(&address, pointer, sizeof address);
+    uint32_t node = pn_memory_node((uint64_t)(uintptr_t)pointer, sizeof address, address);
+    uint64_t old_address = node && !pn_diverged ? pn_node(node)->old_value : address;
+    if (node && pn_node(node)->flags & PN_SYMBOLIC)
+        pn_bind(node, __pn_site);
+    struct place in_old = place_passed(old_address), in_new = place_passed(address);
+    output_place(name, &in_old, &in_new);
+}
+
+/* What was kept of it; zeros follow. */
+void __pn_output_passed(const char *name, const void *kept, unsigned long size, const unsigned long *length)
+{
+    (void)length;
+    pn_output(name, kept, size);
 }

@@ -1,11 +1,13 @@
 /* What the program under test calls by name: inputs and outputs. */
 #include "runtime/runtime.h"
 
+#include <errno.h>
 #include <string.h>
 
 void pn_symbolic(void *pointer, unsigned long size, const char *name);
 void pn_output(const char *name, const void *pointer, unsigned long size);
 void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long element);
+void __pn_entry_returned(void);
 
 /* Programs ask for their inputs in the same order again and again: the next one is tried first. */
 static struct pn_input_region *find_region(const char *name)
@@ -93,4 +95,12 @@ void __pn_output_floating(const char *name, const void *pointer, unsigned long s
     pn_record(
         (struct pn_event){.kind = PN_EVENT_OUTPUT, .new_outcome = 1, .old_outcome = 1, .value = pn_trace->data_size});
     pn_trace->data_size += (uint32_t)((total + 7) & ~UINT64_C(7));
+}
+
+/* errno is an output where a version has set it. */
+void __pn_entry_returned(void)
+{
+    int *address = &errno;
+    if (*address || pn_memory_has_labels((uint64_t)(uintptr_t)address, sizeof *address))
+        pn_output("errno", address, sizeof *address);
 }

@@ -351,6 +351,8 @@ void pn_arguments_taken(void);
  * An access by a version that does not have it is recorded. */
 extern uint32_t pn_freed_blocks; /* by both */
 bool pn_is_one_sided(uint64_t address);
+/* Whether the version has freed it, or never had it. */
+bool pn_is_gone(uint64_t address, enum pn_side side);
 /* How much of a known object a version has. */
 uint64_t pn_object_size(uint64_t base, uint64_t size, enum pn_side side);
 void pn_check_one_sided(uint64_t address, uint32_t site, enum pn_side side);
@@ -367,6 +369,8 @@ bool pn_pointed_extent(uint64_t pointer, uint64_t *base, uint64_t *size);
 bool pn_object_extent(uint64_t address, uint64_t *base, uint64_t *size);
 /* The same for objects that are there when all functions have returned. */
 bool pn_lasting_extent(uint64_t address, uint64_t *base, uint64_t *size);
+/* Whether it is a variable that nobody may write to, or a string constant. */
+bool pn_is_constant(uint64_t address);
 
 /* events.c */
 /* Appends an event. Outcomes that differ are the divergence, if there was none before. */

@@ -2,13 +2,18 @@
  * shown. At the end of a run the bytes that differ, or may differ for another input, are an output like any other;
  * where the versions are apart, all that the new one has written is. */
 #include "runtime/runtime.h"
+#include "trace/known.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void pn_output(const char *name, const void *pointer, unsigned long size);
+void __pn_volatile(uint64_t address, label on_address, uint64_t size, uint32_t is_store);
+void __pn_called(unsigned long callback, const char *name);
+void __pn_called_with(const void *argument, unsigned long size);
 
 /* Of one version. */
 struct written {
@@ -100,6 +105,14 @@ static void append_from(struct written *written, uint64_t from, size_t length, e
     }
 }
 
+/* That it was possible leaves errno as it is. */
+static void show(const void *bytes, size_t size, FILE *file)
+{
+    int before = errno;
+    if (fwrite(bytes, 1, size, file) == size)
+        errno = before;
+}
+
 /* The C library's functions without a model, in one-sided code. */
 static void write_one_sided(FILE *file, const void *bytes, size_t length)
 {
@@ -110,7 +123,7 @@ static void write_one_sided(FILE *file, const void *bytes, size_t length)
         return;
     }
     append(&stream->in_new, bytes, length);
-    fwrite(bytes, 1, length, file);
+    show(bytes, length, file);
 }
 
 void __pn_write_together(FILE *file)
@@ -121,6 +134,72 @@ void __pn_write_together(FILE *file)
     number++;
     append(&stream->in_old, &number, sizeof number);
     append(&stream->in_new, &number, sizeof number);
+}
+
+/* A callback is called: between which outputs can be seen, and so can be which of several is called first. */
+void __pn_called(unsigned long callback, const char *name)
+{
+    (void)name;
+    struct stream *stream = find_stream(stdout);
+    if (pn_side != PN_SIDE_NEW && !pn_diverged)
+        append(&stream->in_old, &callback, sizeof callback);
+    if (pn_side != PN_SIDE_OLD)
+        append(&stream->in_new, &callback, sizeof callback);
+}
+
+/* So that arguments are compared also where both versions fail later. */
+void __pn_called_with(const void *argument, unsigned long size)
+{
+    struct stream *stream = find_stream(stdout);
+    uint64_t address = (uint64_t)(uintptr_t)argument;
+    if (pn_side != PN_SIDE_NEW && !pn_diverged)
+        append_from(&stream->in_old, address, size, PN_SIDE_OLD, __pn_site);
+    if (pn_side != PN_SIDE_OLD)
+        append_from(&stream->in_new, address, size, PN_SIDE_NEW, __pn_site);
+}
+
+/* ---- volatile accesses ----
+ *
+ * Each is seen: a stream of its own has which variable it was, and what was written. Native runs cannot show it. */
+
+static struct stream volatile_accesses;
+
+struct access {
+    uint64_t is_store, object, offset;
+};
+
+static void append_access(struct written *written, uint64_t address, uint64_t size, uint32_t is_store,
+                          enum pn_side side)
+{
+    struct access access = {.is_store = is_store};
+    const struct pn_known *known = pn_known_at(address);
+    if (known) {
+        access.object = (uint64_t)(known - __start_pn_known) + 1;
+        access.offset = address - (uint64_t)(uintptr_t)known->object;
+    } else if (!pn_diverged) {
+        access.offset = address;
+    }
+    append(written, &access, sizeof access);
+    if (is_store)
+        append_from(written, address, size, side, __pn_last_site);
+}
+
+static bool is_on_stack(uint64_t address)
+{
+    uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+    return address >= here && address - here < UINT64_C(64) << 20;
+}
+
+void __pn_volatile(uint64_t address, label on_address, uint64_t size, uint32_t is_store)
+{
+    bool is_shadow = on_address && pn_side == PN_SIDE_BOTH && pn_node(on_address)->new_value == address;
+    if (is_on_stack(address))
+        return;
+    if (pn_side != PN_SIDE_NEW && !pn_diverged)
+        append_access(&volatile_accesses.in_old, is_shadow ? pn_node(on_address)->old_value : address, size, is_store,
+                      PN_SIDE_OLD);
+    if (pn_side != PN_SIDE_OLD)
+        append_access(&volatile_accesses.in_new, address, size, is_store, PN_SIDE_NEW);
 }
 
 static uint64_t bind_operand(label on_value, uint64_t value, uint32_t site)
@@ -138,7 +217,7 @@ void __pn_write(FILE *file, uint64_t bytes, label on_bytes, uint64_t size, label
     if (!pn_diverged)
         append_from(&stream->in_old, old_bytes, old_size, PN_SIDE_OLD, site);
     append_from(&stream->in_new, bytes, size, PN_SIDE_NEW, site);
-    fwrite((const void *)(uintptr_t)bytes, 1, size, file);
+    show((const void *)(uintptr_t)bytes, size, file);
 }
 
 void __pn_side_write(uint32_t side, FILE *file, uint64_t bytes, uint64_t size, uint32_t site)
@@ -146,7 +225,7 @@ void __pn_side_write(uint32_t side, FILE *file, uint64_t bytes, uint64_t size, u
     struct stream *stream = find_stream(file);
     append_from(side == PN_SIDE_OLD ? &stream->in_old : &stream->in_new, bytes, size, (enum pn_side)side, site);
     if (side != PN_SIDE_OLD)
-        fwrite((const void *)(uintptr_t)bytes, 1, size, file);
+        show((const void *)(uintptr_t)bytes, size, file);
 }
 
 /* ---- the end of a run ---- */
@@ -158,7 +237,10 @@ static void give_out(const struct stream *stream, const uint32_t *labels, size_t
     for (size_t i = 0; i < length; i++)
         if (labels[i])
             pn_memory_label(start + i, 1, labels[i]);
-    pn_output(stream->file == stderr ? "standard error" : "standard output", scratch, length);
+    const char *name = stream->file == stderr         ? "standard error"
+                       : stream == &volatile_accesses ? "volatile accesses"
+                                                      : "standard output";
+    pn_output(name, scratch, length);
 }
 
 static uint32_t node_of(const struct written *written, size_t at)
@@ -206,12 +288,14 @@ void pn_compare_streams(void)
     for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].file; i++)
         if (streams[i].file == stderr)
             compare_stream(&streams[i]);
+    compare_stream(&volatile_accesses);
 }
 
 void pn_streams_reset(void)
 {
     for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].file; i++)
         streams[i].in_old.length = streams[i].in_new.length = 0;
+    volatile_accesses.in_old.length = volatile_accesses.in_new.length = 0;
     number = 0;
 }
 

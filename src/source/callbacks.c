@@ -1,6 +1,7 @@
 /* Functions for pointers to functions. Each call returns a further input; how often it was called, and with which
- * arguments, is output. What is kept of the calls is kept in variables, so that each version has its own: a call that
- * only one version makes moves that version's counter alone. */
+ * arguments, is output; so is what pointers among the arguments pointed to at that time. What is kept of the calls is
+ * kept in variables, so that each version has its own: a call that only one version makes moves that version's counter
+ * alone. */
 #include "source/elements.h"
 #include "source/make.h"
 #include "source/outputs.h"
@@ -55,6 +56,114 @@ static bool is_kept(CXType type)
            (type.kind >= CXType_Bool && type.kind <= CXType_LongDouble);
 }
 
+/* ---- what lies behind a pointer that is passed ---- */
+
+enum { BYTES_KEPT = 256 };
+
+struct passed {
+    CXType target;     /* what it points to */
+    bool is_text;      /* kept up to its zero */
+    bool is_structure; /* of which one is kept */
+    bool is_kept;
+};
+
+static struct passed passed_of(CXType type)
+{
+    struct passed passed = {0};
+    type = clang_getCanonicalType(type);
+    if (type.kind != CXType_Pointer)
+        return passed;
+    passed.target = clang_getCanonicalType(clang_getPointeeType(type));
+    size_t columns;
+    CXType element = clang_getCanonicalType(element_of_arrays(passed.target, &columns));
+    passed.is_text = element_is_text(passed.target);
+    passed.is_structure = passed.target.kind == CXType_Record && clang_Type_getSizeOf(passed.target) > 0;
+    passed.is_kept = passed.is_structure || element.kind == CXType_Enum ||
+                     (element.kind >= CXType_Bool && element.kind <= CXType_Double);
+    return passed;
+}
+
+static void declare_passed(struct callback *callback, CXType type, int argument)
+{
+    struct passed passed = passed_of(type);
+    struct text *code = &callback->maker->made->declarations;
+    if (passed.is_structure)
+        text_format(code, "static __typeof_unqual__(%s) __pn_seen_%d_%zu[%zu];\n",
+                    source_type(callback->maker->program->arena, clang_getUnqualifiedType(passed.target)), argument,
+                    callback->number, callback->calls);
+    else if (passed.is_kept)
+        text_format(code, "static char __pn_seen_%d_%zu[%zu][%d];\nstatic unsigned long __pn_length_%d_%zu[%zu];\n",
+                    argument, callback->number, callback->calls, BYTES_KEPT, argument, callback->number,
+                    callback->calls);
+}
+
+/* Copies what is there now: __pn_readable() says how much of it is. */
+static void keep_passed(struct callback *callback, CXType type, int argument)
+{
+    struct passed passed = passed_of(type);
+    struct text *code = &callback->maker->made->declarations;
+    const char *kept =
+        arena_format(callback->maker->program->arena, "__pn_seen_%d_%zu[__pn_call]", argument, callback->number);
+    const char *length =
+        arena_format(callback->maker->program->arena, "__pn_length_%d_%zu[__pn_call]", argument, callback->number);
+    if (clang_getCanonicalType(type).kind != CXType_Pointer)
+        return;
+    text_format(code,
+                "    {\n        const void *__pn_from = (const void *)__pn_argument_%d;\n        unsigned long "
+                "__pn_more[1], __pn_bytes = __pn_readable(&__pn_from, %s, __pn_more);\n",
+                argument,
+                passed.is_structure ? arena_format(callback->maker->program->arena, "sizeof %s", kept)
+                : passed.is_kept    ? arena_format(callback->maker->program->arena, "%d", BYTES_KEPT)
+                                    : "0");
+    if (passed.is_text)
+        text_format(code,
+                    "        unsigned long __pn_at = 0;\n"
+                    "        for (; __pn_at < __pn_bytes; __pn_at++)\n"
+                    "            if (!(%s[__pn_at] = ((const char *)__pn_from)[__pn_at]))\n                break;\n"
+                    "        %s = __pn_at < __pn_bytes ? __pn_at + 1 : __pn_at;\n"
+                    "        if (__pn_at == __pn_bytes && __pn_more[0])\n            __pn_unseen();\n",
+                    kept, length);
+    else if (passed.is_structure)
+        text_format(code,
+                    "        if (__pn_bytes == sizeof %s)\n            __builtin_memcpy(&%s, __pn_from, sizeof %s);\n",
+                    kept, kept, kept);
+    else if (passed.is_kept)
+        text_format(code, "        __builtin_memcpy(%s, __pn_from, __pn_bytes);\n        %s = __pn_bytes;\n", kept,
+                    length);
+    if (!passed.is_text)
+        text_add(code, "        if (__pn_more[0])\n            __pn_unseen();\n");
+    text_add(code, "    }\n");
+}
+
+static void output_passed(struct callback *callback, CXType type, int argument, size_t call, const char *name)
+{
+    struct program *program = callback->maker->program;
+    struct passed passed = passed_of(type);
+    struct text *code = &callback->maker->made->outputs;
+    const char *kept = arena_format(program->arena, "__pn_seen_%d_%zu[%zu]", argument, callback->number, call);
+    if (passed.is_structure) {
+        struct output_root root = {
+            .type = passed.target,
+            .expression = kept,
+            .name = arena_format(program->arena, "*%s", name),
+            .may_dangle = true,
+            .file = callback->maker->root->file,
+        };
+        if (!outputs_write(program, code, &root))
+            outputs_note(program, &root);
+    } else if (passed.is_kept) {
+        text_format(code, "    __pn_output_passed(\"*%s\", %s, sizeof %s, &__pn_length_%d_%zu[%zu]);\n", name, kept,
+                    kept, argument, callback->number, call);
+        outputs_describe_element(program, passed.target, arena_format(program->arena, "*%s", name), passed.is_text);
+    }
+}
+
+static bool is_integer(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    return type.kind == CXType_Enum || (type.kind >= CXType_Bool && type.kind <= CXType_LongLong);
+}
+
 static void write_function(struct callback *callback)
 {
     struct arena *arena = callback->maker->program->arena;
@@ -64,6 +173,8 @@ static void write_function(struct callback *callback)
         if (is_kept(clang_getArgType(callback->type, (unsigned)i)))
             declare_array(callback, clang_getArgType(callback->type, (unsigned)i),
                           arena_format(arena, "__pn_passed_%d", i + 1));
+    for (int i = 0; i < count; i++)
+        declare_passed(callback, clang_getArgType(callback->type, (unsigned)i), i + 1);
     text_format(code, "static unsigned long __pn_calls_%zu;\nstatic %s pn_callback_%zu(", callback->number,
                 source_type(arena, clang_getResultType(callback->type)), callback->number);
     for (int i = 0; i < count; i++)
@@ -75,12 +186,19 @@ static void write_function(struct callback *callback)
                                                                             : "void)\n{\n");
     text_format(code,
                 "    unsigned long __pn_call = __pn_calls_%zu++;\n"
+                "    __pn_called(%zu, \"%s\");\n"
                 "    if (__pn_call >= %zu) {\n        __pn_unseen();\n        __pn_call = %zu;\n    }\n",
-                callback->number, callback->calls, callback->calls - 1);
+                callback->number, callback->number, make_operand(callback->maker, callback->spot->name),
+                callback->calls, callback->calls - 1);
     for (int i = 0; i < count; i++)
         if (is_kept(clang_getArgType(callback->type, (unsigned)i)))
             text_format(code, "    __pn_passed_%d_%zu[__pn_call] = __pn_argument_%d;\n", i + 1, callback->number,
                         i + 1);
+    for (int i = 0; i < count; i++)
+        if (is_integer(clang_getArgType(callback->type, (unsigned)i)))
+            text_format(code, "    __pn_called_with(&__pn_argument_%d, sizeof __pn_argument_%d);\n", i + 1, i + 1);
+    for (int i = 0; i < count; i++)
+        keep_passed(callback, clang_getArgType(callback->type, (unsigned)i), i + 1);
     if (returns_value(callback))
         text_format(code, "    return __pn_returned_%zu[__pn_call];\n", callback->number);
     text_add(code, "}\n");
@@ -103,8 +221,16 @@ static void output_calls(struct callback *callback)
                 .may_dangle = true,
                 .file = callback->maker->root->file,
             };
-            if (!outputs_write(program, code, &root))
+            if (passed_of(type).is_kept)
+                text_format(code, "    __pn_output_place(\"%s\", (const void *)&%s, %s);\n", root.name, root.expression,
+                            passed_of(type).is_structure ? "(const void *)0"
+                                                         : arena_format(program->arena, "&__pn_length_%d_%zu[%zu]",
+                                                                        i + 1, callback->number, call));
+            else if (!outputs_write(program, code, &root))
                 outputs_note(program, &root);
+            if (passed_of(type).is_kept)
+                program->outputs_pointers = true;
+            output_passed(callback, type, i + 1, call, root.name);
         }
     }
 }

@@ -160,6 +160,7 @@ static bool add_global(struct program *program, const struct variables *variable
     global->has_address = clang_getCursorTLSKind(variable->cursor) == CXTLS_None && clang_Type_getSizeOf(type) > 0;
     global->is_symbolic = is_symbolic(program, variable->name) && variable == find_variable(variables, variable->name);
     global->outputs = describe_outputs(program, variable, global);
+    program->outputs_pointers |= clang_isVolatileQualifiedType(clang_getCanonicalType(type)); /* accesses name it */
     program->global_count++;
     return !global->is_symbolic || make_symbolic(program, variable, global, error);
 }

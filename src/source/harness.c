@@ -53,8 +53,21 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "void __pn_output_floating(const char *name, const void *pointer, unsigned long size, unsigned long "
              "element);\n"
              "void pn_pointer(void *pointer, void *object, const char *name);\n"
-             "int pn_output_pointer(const char *name, const void *pointer);\n"
+             "void pn_output_pointer(const char *name, const void *pointer, unsigned target, unsigned long element, "
+             "const char *type, unsigned long *extent);\n"
+             "void __pn_output_block(const char *name, const void *pointer, unsigned long size, unsigned long "
+             "element);\n"
+             "const char *__pn_element_name(char *buffer, const char *pointer, unsigned long count, unsigned long "
+             "index);\n"
              "void __pn_unseen(void);\n"
+             "void __pn_entry_returned(void);\n"
+             "void __pn_called(unsigned long callback, const char *name);\n"
+             "void __pn_called_with(const void *argument, unsigned long size);\n"
+             "unsigned long __pn_readable(const void *pointer, unsigned long most, unsigned long *more);\n"
+             "void __pn_output_place(const char *name, const void *pointer, const unsigned long *length);\n"
+             "void __pn_output_passed(const char *name, const void *kept, unsigned long size, const unsigned long "
+             "*length);\n"
+             "int __pn_holds_pointers(const void *bytes, unsigned long size);\n"
              "const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);\n"
              "struct __pn_known {\n    const char *name;\n    const void *object;\n    unsigned long size;\n};\n\n");
 }
@@ -91,6 +104,9 @@ static void add_stubs(struct text *code, const struct program *program, size_t f
 
 static void add_followers(struct text *code, const struct program *program, size_t file)
 {
+    for (size_t i = 0; i < program->follower_count; i++)
+        if (program->followers[i].file == file)
+            text_add(code, program->followers[i].declaration);
     for (size_t i = 0; i < program->follower_count; i++)
         if (program->followers[i].file == file)
             text_add(code, program->followers[i].definition);
@@ -219,6 +235,8 @@ static void add_harness(struct text *code, const struct program *program)
     add_global_calls(code, program, true);
     add_assumptions(code, program);
     add_call(code, program);
+    if (!is_main(program)) /* nobody looks at errno after that */
+        text_add(code, "    __pn_entry_returned();\n");
     if (program->returns_value)
         text_add(code, program->result_outputs);
     text_add(code, "    __pn_output_parameters();\n");

@@ -2,8 +2,8 @@
  *
  * A pointer is output as the known object (a global, or what the harness made) that it points into, and the offset
  * there. What it points to is output with that object; in other memory, which the program allocated or a string
- * constant has, it is followed from here: to a structure, to the end of a string, to one number. How a structure is
- * followed is written once, as a function: structures that point to each other would be written out again and again. */
+ * constant has, it is followed from here (trace/known.h says how far). How a structure is followed is written once, as
+ * a function, which calls itself for lists and trees. */
 #ifndef PENUMBRA_SOURCE_OUTPUTS_H
 #define PENUMBRA_SOURCE_OUTPUTS_H
 
@@ -22,13 +22,15 @@ struct output_root {
 };
 
 /* Appends calls of pn_output() and pn_output_pointer() for the parts of the value, called `name`, `name.field`,
- * `name[3].field`. False, and nothing appended, when some part cannot be compared: unions that hold pointers. */
+ * `name[3].field`. False, and nothing appended, when some part cannot be compared. */
 bool outputs_write(struct program *program, struct text *code, const struct output_root *root);
 /* The same for an array of numbers, whose elements (of type void: bytes) are output together. */
 void outputs_write_array(struct program *program, struct text *code, CXType element, const char *name,
                          const char *array);
 /* Says what type an array has that is output by other means. */
 void outputs_describe(struct program *program, CXType type, size_t count, const char *name, bool is_string);
+/* The same for one that has as many elements as it turns out to have. */
+void outputs_describe_element(struct program *program, CXType type, const char *name, bool is_string);
 /* Tells the user that it is not compared. */
 void outputs_note(struct program *program, const struct output_root *root);
 

@@ -103,8 +103,7 @@ struct program_duplicate {
 struct program_follower {
     size_t file;      /* whose harness file has it */
     const char *type; /* the structure's */
-    int pointers;     /* that were followed up to there */
-    const char *definition;
+    const char *declaration, *definition;
 };
 
 struct program {
@@ -136,7 +135,7 @@ struct program {
     struct program_duplicate
         *duplicates; /* definitions that another file has, too, and that the entry does not lead to */
     size_t duplicate_count;
-    struct program_follower *followers; /* each behind those that it calls */
+    struct program_follower *followers; /* they may call each other */
     size_t follower_count, follower_capacity;
     struct pointer_tests *pointer_tests; /* while the source is read */
     struct pointer_input *pointer_inputs;

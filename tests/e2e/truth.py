@@ -1,0 +1,339 @@
+#!/usr/bin/env python3
+"""What is compared of a function: pairs of versions that differ in one thing that a caller can see, and twins of them
+that do not. A verdict outside the expected ones is wrong: `equivalent` of versions that differ, or `different` of
+versions that are the same; where a twin must be proved, `no-difference-found` is wrong too.
+
+A source is written once: [[this|that]] is `this` in the old version and `that` in the new one."""
+
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+
+PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
+
+DIFFERENT = {"different"}
+SAME = {"equivalent"}  # and it has to be proved
+NOT_SAME = {"different", "no-difference-found"}  # it may be too hard to show
+NOT_DIFFERENT = {"equivalent", "no-difference-found"}
+
+HEAD = "#include <stdlib.h>\n#include <stdio.h>\n#include <string.h>\n#include <errno.h>\n#include <assert.h>\n" \
+       "#include <limits.h>\n#include <stdint.h>\n#include <signal.h>\n"
+LIST = "struct node { int value; struct node *next; };\n"
+TREE = "struct tree { int key; struct tree *left, *right; };\n"
+CASES = []
+
+
+def case(name, expected, source, *options, shows=None):
+    """`shows`: words that the report's text must have."""
+    CASES.append((name, expected, source, options, shows))
+
+
+# ---- memory that results, parameters and globals lead to ----
+
+for index, verdict in [("x & 3", DIFFERENT), ("3", DIFFERENT)]:
+    case(f"element {index} of an allocated array", verdict,
+         f"int *f(int x) {{ int *p = calloc(4, sizeof *p); p[{index}] = [[1|2]]; return p; }}")
+case("an allocated array that is the same", SAME,
+     "int *f(int x) { int *p = calloc(4, sizeof *p); for (int i = 0; i < 4; i++) p[i] = [[x + i|i + x]]; return p; }")
+case("the sizes of allocated arrays", NOT_SAME, "char *f(int x) { char *p = calloc([[8|9]], 1); return p; }")
+case("bytes behind the end of a returned string", DIFFERENT,
+     'char *f(int x) { char *p = calloc(16, 1); strcpy(p, "ab"); p[5] = [[1|2]]; return p; }')
+case("a returned string", SAME,
+     'char *f(int x) { char *p = calloc(16, 1); p[0] = [[x|(char)x]]; p[1] = 0; p[5] = 3; return p; }')
+case("a string constant", DIFFERENT, 'const char *f(int x) { return x == 77 ? [["seven"|"sevem"]] : "none"; }')
+case("the same string constant", SAME, 'const char *f(int x) { return [[x == 77|77 == x]] ? "seven" : "none"; }')
+case("a string of more than 255 characters", DIFFERENT,
+     "char *f(int x) { char *p = malloc(400); memset(p, 'a', 399); p[399] = 0; p[300] = [['b'|'c']]; return p; }")
+case("the same string of more than 255 characters", SAME,
+     "char *f(int x) { char *p = malloc(400); memset(p, 'a', 399); p[399] = 0; p[300] = [[x|(char)x]]; return p; }")
+case("a structure in an allocated array", DIFFERENT,
+     "struct s { int a; short b; }; struct s *f(int x) { struct s *p = calloc(3, sizeof *p); p[2].b = [[1|x == 9]] ; "
+     "p[1].a = x; return p; }")
+case("structures in an allocated array that are the same", SAME,
+     "struct s { int a; short b; }; struct s *f(int x) { struct s *p = calloc(3, sizeof *p); p[2].b = [[2|1 + 1]]; "
+     "p[1].a = x; return p; }")
+case("an array of structures behind a member", DIFFERENT,
+     "struct s { int a, b; }; struct v { struct s *list; int count; }; int f(struct v *v) { v->list = calloc(4, sizeof "
+     "*v->list); v->count = 4; v->list[3].b = [[5|6]]; return 0; }", "--zero=v->list")
+case("a flexible array member", DIFFERENT,
+     "struct s { int n; int data[]; }; struct s *f(int x) { struct s *p = calloc(1, sizeof *p + 4 * sizeof(int)); "
+     "p->n = 4; p->data[3] = [[x|x + 1]]; return p; }")
+case("the same flexible array member", SAME,
+     "struct s { int n; int data[]; }; struct s *f(int x) { struct s *p = calloc(1, sizeof *p + 4 * sizeof(int)); "
+     "p->n = 4; p->data[3] = [[x|x + 0]]; return p; }")
+case("the 20th node of a list", DIFFERENT, LIST +
+     "struct node *f(int x) { struct node *h = 0; for (int i = 0; i < 20; i++) { struct node *n = malloc(sizeof *n); "
+     "n->value = x + (i == 0 ? [[1|2]] : i); n->next = h; h = n; } return h; }")
+case("a list of 20 nodes", SAME, LIST +
+     "struct node *f(int x) { struct node *h = 0; for (int i = 0; i < 20; i++) { struct node *n = malloc(sizeof *n); "
+     "n->value = [[x + i|i + x]]; n->next = h; h = n; } return h; }")
+case("the length of a list", DIFFERENT, LIST +
+     "struct node *f(int x) { struct node *h = 0; for (int i = 0; i < [[9|10]]; i++) { struct node *n = malloc(sizeof "
+     "*n); n->value = x; n->next = h; h = n; } return h; }")
+case("a list of 1000 nodes", NOT_SAME, LIST +
+     "struct node *f(int x) { struct node *h = 0; for (int i = 0; i < 1000; i++) { struct node *n = malloc(sizeof *n); "
+     "n->value = i == 0 ? [[1|2]] : i; n->next = h; h = n; } return h; }")
+case("a list that ends in itself", NOT_DIFFERENT, LIST +
+     "struct node *f(int x) { struct node *h = malloc(sizeof *h); h->value = [[x|x + 0]]; h->next = h; return h; }")
+case("a leaf of a tree", DIFFERENT, TREE +
+     "static struct tree *make(int d, int k) { if (!d) return 0; struct tree *t = malloc(sizeof *t); t->key = [[k|k + "
+     "(k == 26)]]; t->left = make(d - 1, 2 * k); t->right = make(d - 1, 2 * k + 1); return t; } "
+     "struct tree *f(int x) { struct tree *t = make(5, 1); t->key = x; return t; }")
+case("a tree", SAME, TREE +
+     "static struct tree *make(int d, int k) { if (!d) return 0; struct tree *t = malloc(sizeof *t); t->key = [[k|k + "
+     "0]]; t->left = make(d - 1, 2 * k); t->right = make(d - 1, 2 * k + 1); return t; } "
+     "struct tree *f(int x) { struct tree *t = make(5, 1); t->key = x; return t; }")
+case("a list behind a global", DIFFERENT, LIST +
+     "struct node *top; int f(int x) { for (int i = 0; i < 6; i++) { struct node *n = malloc(sizeof *n); n->value = i ? "
+     "i : [[x|-x]]; n->next = top; top = n; } return 0; }")
+case("a member of a union that holds pointers", DIFFERENT,
+     "union u { void *p; long n; }; struct s { int kind; union u u; }; struct s f(int x) { struct s s; memset(&s, 0, "
+     "sizeof s); s.kind = 1; s.u.n = [[x|x + 1]]; return s; }")
+case("a pointer in a union", NOT_SAME,
+     "union u { int *p; long n; }; struct s { int kind; union u u; }; int a, b; struct s f(int x) { struct s s; "
+     "memset(&s, 0, sizeof s); s.kind = 1; s.u.p = [[&a|&b]]; return s; }")
+case("what a pointer in a union points to", NOT_SAME,
+     "union u { int *p; long n; }; struct s { int kind; union u u; }; struct s f(int x) { struct s s; "
+     "memset(&s, 0, sizeof s); s.kind = 1; s.u.p = malloc(4); *s.u.p = [[1|2]]; return s; }")
+case("a member beside a union of pointers", DIFFERENT,
+     "union u { int *p; char *q; }; struct s { int kind; union u u; }; int f(struct s *s, int x) { s->kind = [[x|~x]]; "
+     "return 0; }", "--zero=s->u")
+case("a union of pointers that stays", NOT_DIFFERENT,
+     "union u { int *p; char *q; }; struct s { int kind; union u u; }; struct s f(int x) { struct s s; memset(&s, 0, "
+     "sizeof s); s.kind = [[x|x + 0]]; return s; }")
+case("a pointer into an object", DIFFERENT,
+     "int *f(int x) { int *p = calloc(8, sizeof *p); p[ [[3|5]] ] = 7; p[ [[5|3]] ] = 7; return p + [[3|5]]; }")
+case("the same pointer into an object", SAME,
+     "int *f(int x) { int *p = calloc(8, sizeof *p); for (int i = 0; i < 8; i++) p[i] = x; return p + [[3|2 + 1]]; }")
+case("what lies before a pointer into an object", DIFFERENT,
+     "int *f(int x) { int *p = calloc(8, sizeof *p); p[1] = [[x|x + 1]]; return p + 3; }")
+case("two pointers to one object, or to two", DIFFERENT,
+     "struct two { int *a, *b; }; struct two f(int x) { int *p = malloc(4), *q = malloc(4); *p = *q = x; "
+     "return (struct two){p, [[p|q]]}; }")
+case("two pointers to one object", SAME,
+     "struct two { int *a, *b; }; struct two f(int x) { int *p = malloc(4); *p = [[x|x + 0]]; "
+     "return (struct two){p, p}; }")
+case("two pointers into one object, or into two", DIFFERENT,
+     "struct two { int *a, *b; }; struct two f(int x) { int *p = calloc(2, 4), *q = calloc(2, 4); "
+     "return (struct two){p, [[p + 1|q + 1]]}; }")
+case("memory behind void *", NOT_SAME, "void *f(int x) { int *p = malloc(8); p[0] = 1; p[1] = [[x|x + 1]]; return p; }")
+case("memory behind void **", NOT_SAME,
+     "int f(void **out, int x) { int *p = malloc(4); *p = [[x|x + 1]]; *out = p; return 0; }")
+case("pointers in an allocated array", DIFFERENT,
+     "char **f(int x) { char **p = calloc(3, sizeof *p); p[0] = strdup(\"a\"); p[1] = strdup([[\"b\"|\"c\"]]); return p; "
+     "}")
+case("an object that a parameter's pointer was set to", DIFFERENT,
+     "struct s { int n; int *v; }; int f(struct s *s, int x) { s->v = calloc(4, sizeof *s->v); s->v[3] = [[x|x ^ 1]]; "
+     "return 0; }", "--zero=s->v")
+case("a freed block behind a global", NOT_DIFFERENT,
+     "int *kept; int f(int x) { kept = malloc(8); *kept = x; free(kept); return [[x|x + 0]]; }")
+case("an allocated structure with padding", NOT_DIFFERENT,
+     "struct s { char c; int i; }; struct s *f(int x) { struct s *p = malloc(sizeof *p); p->c = [[x|(char)x]]; p->i = 1; "
+     "return p; }")
+
+# ---- calls of callbacks ----
+
+case("the order of two callbacks", DIFFERENT,
+     "int f(int x, void (*a)(int), void (*b)(int)) { [[a(1); b(2);|b(2); a(1);]] return 0; }")
+case("the same order of two callbacks", SAME,
+     "int f(int x, void (*a)(int), void (*b)(int)) { [[a(1); b(2);|a(2 - 1); b(1 + 1);]] return 0; }",
+     "--size=a=4", "--size=b=4")
+case("the number of calls", DIFFERENT,
+     "int f(int x, void (*a)(int)) { a(1); [[|if (x == 3) a(1);]] return 0; }")
+case("more calls than are kept apart", NOT_SAME,
+     "int f(int x, void (*a)(int)) { for (int i = 0; i < 20; i++) a(i == 15 ? [[1|2]] : i); return 0; }")
+case("an argument", DIFFERENT, "int f(int x, int (*a)(int)) { return a([[x|x + (x == 5)]]); }")
+case("text behind an argument", DIFFERENT,
+     'int f(int x, void (*log)(const char *)) { log(x == 4 ? [["four"|"for"]] : "other"); return 0; }')
+case("the same text behind an argument", SAME,
+     'int f(int x, void (*log)(const char *)) { log([[x == 4|4 == x]] ? "four" : "other"); return 0; }',
+     "--size=log=4")
+case("text in a local buffer behind an argument", DIFFERENT,
+     'int f(int x, void (*log)(const char *)) { char b[8] = "abc"; b[1] = [[x|x + 1]]; log(b); return 0; }')
+case("a local structure behind an argument", DIFFERENT,
+     "struct s { int a, b; }; int f(int x, void (*use)(struct s *)) { struct s s = {1, [[x|-x]]}; use(&s); return 0; }")
+case("the same local structure behind an argument", SAME,
+     "struct s { int a, b; }; int f(int x, void (*use)(struct s *)) { struct s s = {1, [[x|x + 0]]}; use(&s); return 0; "
+     "}", "--size=use=4")
+case("memory behind void * as an argument", NOT_SAME,
+     "int f(int x, void (*use)(void *, int)) { int v[2] = {1, [[x|-x]]}; use(v, 2); return 0; }")
+case("a number behind an argument", DIFFERENT,
+     "int f(int x, void (*use)(int *)) { int v = [[x|-x]]; use(&v); return 0; }")
+case("a callback between prints", NOT_SAME,
+     'int f(int x, void (*a)(int)) { [[a(1); puts("x");|puts("x"); a(1);]] return 0; }')
+case("a callback between writes to a global", NOT_SAME,
+     "int g; int f(int x, void (*a)(int)) { [[g = 1; a(1);|a(1); g = 1;]] return 0; }")
+
+# ---- errno ----
+
+case("errno of one version", DIFFERENT,
+     "int f(int x) { if (x < 0) { [[|errno = EINVAL;]] return -1; } return 0; }", shows="errno")
+case("another errno", DIFFERENT, "int f(int x) { if (x == 8) errno = [[EINVAL|ERANGE]]; return 0; }")
+case("the same errno", SAME, "int f(int x) { if (x == 8) errno = [[EINVAL|22]]; return 0; }")
+case("errno that is set and put back", SAME,
+     "int f(int x) { int e = errno; errno = 5; [[|errno = 6;]] errno = e; return x; }")
+case("errno from a library function", NOT_SAME,
+     'int f(int x) { char *e; [[return 0;|return strtol("99999999999999999999999", &e, 10) == 0;]] }')
+case("errno from close()", NOT_SAME,
+     "#include <unistd.h>\nint f(int x) { [[|close(-1);]] return 0; }")
+case("malloc() in one version", SAME, "int f(int x) { [[|free(malloc(3));]] return x; }")
+case("printing in both versions", SAME, 'int f(int x) { puts("a"); return [[x|x + 0]]; }')
+case("errno is 0 in the beginning", SAME, "int f(int x) { return [[x|x + errno]]; }")
+
+# ---- static variables in functions ----
+
+case("a static variable in a function", DIFFERENT, "int f(int x) { static int n; n += [[x|x + 1]]; return 0; }")
+case("the same static variable in a function", SAME, "int f(int x) { static int n; n += [[x|x + 0]]; return 0; }")
+case("a static variable in another function", DIFFERENT,
+     "static int next(int x) { static int last; int r = last; last = x; return r; } "
+     "int f(int x) { return next([[x|x + (x == 7)]]); }")
+case("a static array in a function", DIFFERENT,
+     "int f(int x) { static int v[4]; v[x & 3] = [[1|2]]; return 0; }")
+case("a static variable that one version writes", DIFFERENT,
+     "int f(int x) { static int seen; if (x == 9) { [[|seen = 1;]] } return seen; }")
+case("a static variable behind a branch", DIFFERENT,
+     "int f(int x) { static int n; if (x > [[3|4]]) n = 1; return 0; }")
+case("a static variable behind an equal branch", SAME,
+     "int f(int x) { static int n; if (x > [[3|4 - 1]]) n = 1; return 0; }")
+case("a static variable behind a branch that is written otherwise", SAME,
+     "int f(int x) { static int n; if ([[x > 3|x >= 4]]) n = x; else n = 1; return 0; }")
+case("a static structure", DIFFERENT,
+     "struct s { char c; int i; }; int f(int x) { static struct s s; s.i = [[x|x + 1]]; return 0; }")
+case("a static pointer", NOT_SAME,
+     "int a, b; int f(int x) { static int *p; p = [[&a|&b]]; return 0; }")
+case("a static variable of one version only", NOT_DIFFERENT,
+     "int f(int x) { [[|static int n; n++;]] return x; }")
+
+# ---- what was written before a failure of both ----
+
+case("printed before the same failure", NOT_SAME,
+     'int f(int x) { int a[2] = {0}; printf([["a\\n"|"b\\n"]]); return x > 1 ? *(volatile int *)&a[x] : 0; }',
+     "--range=x=2..2")
+case("printed the same before the same failure", NOT_DIFFERENT,
+     'int f(int x) { printf("a\\n"); if (x == 5) abort(); return [[x|x + 0]]; }')
+case("printed before abort()", DIFFERENT,
+     'int f(int x) { if (x == 5) { printf([["a\\n"|"b\\n"]]); fflush(stdout); abort(); } return 0; }')
+case("printed before a division by zero", NOT_SAME,
+     'int f(int x) { printf([["a\\n"|"b\\n"]]); return 5 / x; }', "--range=x=0..0")
+case("printed before a null pointer", NOT_SAME,
+     'int f(int x) { int *p = 0; printf("%d\\n", [[x|x + 1]]); fflush(stdout); return *p; }')
+case("printed before an assertion", NOT_SAME,
+     'int f(int x) { printf("%d\\n", [[x|x + 1]]); fflush(stdout); assert(x != 3); return 0; }', "--range=x=3..3")
+case("printed before exit()", DIFFERENT, 'int f(int x) { printf([["a\\n"|"b\\n"]]); exit(3); }')
+case("called before a failure", NOT_SAME,
+     "int f(int x, void (*a)(int)) { a([[x|x + 1]]); abort(); }", "--size=a=4")
+case("called in one version before a failure", NOT_SAME,
+     "int f(int x, void (*a)(int)) { [[|a(x);]] abort(); }", "--size=a=4")
+case("printed after a failure of both", NOT_DIFFERENT,
+     'int f(int x) { abort(); printf([["a\\n"|"b\\n"]]); return 0; }')
+
+# ---- failures of different kinds ----
+
+case("null pointer or abort", DIFFERENT,
+     "int f(int x) { if (x == 5) { [[int *volatile p = 0; return *p;|abort();]] } return 0; }",
+     shows="null pointer|abort")
+case("division by zero or assertion", DIFFERENT,
+     "int f(int x) { [[|assert(x != 0);]] return 10 / x; }", shows="division by zero|assertion")
+case("assertion or abort", DIFFERENT,
+     "int f(int x) { if (x == 3) { [[assert(x != 3);|abort();]] } return 0; }", shows="assertion|abort")
+case("division by zero or overflow in division", DIFFERENT,
+     "int f(int x) { if (x == 3) { int a = INT_MIN, b = [[0|-1]]; return a / b; } return 0; }",
+     shows="division by zero|overflow in division")
+case("endless or abort", DIFFERENT,
+     "int f(int x) { if (x == 3) { [[for (volatile int i = 0;; i++);|abort();]] } return 0; }", "--run-time=1",
+     shows="time limit|abort")
+case("out of bounds or null pointer", NOT_SAME,
+     "int f(int x) { int a[4] = {0}; int *p = 0; if (x == 7) return [[a[x]|*p]]; return 0; }")
+case("the same failure", NOT_DIFFERENT, "int f(int x) { return [[10 / x|20 / x / 2]]; }", "--range=x=0..0")
+case("the same assertion", NOT_DIFFERENT, "int f(int x) { assert([[x < 5|5 > x]]); return 0; }", "--range=x=0..9")
+
+# ---- memory that was never written ----
+
+case("an uninitialised variable in one version", NOT_SAME,
+     "int f(int x) { int r[[ = 0|]]; if (x > 3) r = 1; return r; }")
+case("an uninitialised variable decides", NOT_SAME,
+     "int f(int x) { int r[[ = 0|]]; if (x > 3) r = 1; if (r) return 5; return 6; }")
+case("a variable that is always set", SAME,
+     "int f(int x) { int r[[ = 0|]]; if (x > 3) r = 1; else r = 2; return r; }")
+case("malloc() for calloc()", NOT_SAME,
+     "int f(int x) { int *p = [[calloc(4, 4)|malloc(16)]]; p[0] = x; int r = p[0] + p[1]; free(p); return r; }")
+case("malloc() for calloc(), returned", NOT_SAME,
+     "int *f(int x) { int *p = [[calloc(4, 4)|malloc(16)]]; p[0] = x; return p; }")
+case("malloc() for calloc(), all written", NOT_DIFFERENT,
+     "int f(int x) { int *p = [[calloc(2, 4)|malloc(8)]]; p[0] = x; p[1] = 2; int r = p[0] + p[1]; free(p); return r; }")
+case("an element of a local array that is not set", NOT_SAME,
+     "int f(int x) { int a[4][[ = {0}|]]; a[0] = x; return a[x & 3]; }", "--range=x=0..3")
+case("a local array that is set", NOT_DIFFERENT,
+     "int f(int x) { int a[4][[ = {0}|]]; for (int i = 0; i < 4; i++) a[i] = x + i; return a[x & 3]; }",
+     "--range=x=0..3")
+case("a member that is not set", NOT_SAME,
+     "struct s { int a, b; }; struct s f(int x) { struct s s[[ = {0}|]]; s.a = x; return s; }")
+case("memset() that is gone", NOT_SAME,
+     "int f(int x) { char b[8]; [[memset(b, 0, sizeof b);|]] b[0] = x; return b[1]; }")
+case("memset() that covers less", NOT_SAME,
+     "int f(int x) { char b[8]; memset(b, 0, [[8|4]]); b[0] = x; return b[x & 7]; }", "--range=x=0..7")
+case("realloc() and its end", NOT_SAME,
+     "int f(int x) { int *p = calloc(1, 4); p = realloc(p, 8); [[p[1] = 0;|]] int r = p[1]; free(p); return r; }")
+case("uninitialised and unused", NOT_DIFFERENT,
+     "int f(int x) { int a, b[[ = 0|]]; a = x; (void)b; return a; }")
+
+# ---- volatile ----
+
+case("the order of volatile writes", NOT_SAME, "volatile int r; int f(int x) { [[r = 1; r = 2;|r = 3; r = 2;]] return 0; }")
+case("the number of volatile writes", NOT_SAME, "volatile int r; int f(int x) { [[|r = 0;]] r = x; return 0; }")
+case("the order of two volatile variables", NOT_SAME,
+     "volatile int a, b; int f(int x) { [[a = 1; b = 2;|b = 2; a = 1;]] return 0; }")
+case("the number of volatile reads", NOT_SAME, "volatile int r; int f(int x) { [[|(void)r;]] return x; }")
+case("the same volatile writes", SAME, "volatile int r; int f(int x) { r = 1; r = [[x|x + 0]]; return 0; }")
+case("a volatile write behind a pointer", NOT_SAME,
+     "int f(volatile int *r, int x) { [[*r = 1; *r = x;|*r = x;]] return 0; }", "--size=r=1")
+case("a volatile local variable", NOT_DIFFERENT,
+     "int f(int x) { volatile int t = [[x|x + 0]]; t = t + 1; return t; }")
+
+
+# ---- running them ----
+
+def version_of(source, number):
+    return HEAD + re.sub(r"\[\[(.*?)\|(.*?)\]\]", lambda match: match.group(number), source, flags=re.DOTALL) + "\n"
+
+
+def judge(number, expected, source, options, shows):
+    directory = os.path.join(SCRATCH, str(number))
+    os.mkdir(directory)
+    for version, name in ((1, "old.c"), (2, "new.c")):
+        with open(os.path.join(directory, name), "w") as file:
+            file.write(version_of(source, version))
+    command = [PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--time", "60", *options]
+    done = subprocess.run([*command, "--json", "--out", "results"], cwd=directory, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        return f"status {done.returncode}: {done.stderr.strip()[-300:]}"
+    report = json.loads(done.stdout)
+    if report["verdict"] not in expected:
+        return f"{report['verdict']}, {report['limits']}"
+    text = json.dumps(report)
+    missing = [word for word in (shows or "").split("|") if word not in text]
+    return f"the report does not say {missing}" if missing else None
+
+
+def run_case(number):
+    name, *rest = CASES[number]
+    try:
+        why = judge(number, *rest)
+    except Exception as problem:  # a test that cannot run has failed
+        why = repr(problem)
+    return name, why
+
+
+def main():
+    words = sys.argv[1:]
+    chosen = [i for i, one in enumerate(CASES) if not words or any(word in one[0] for word in words)]
+    print(f"1..{len(chosen)}", flush=True)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for name, why in pool.map(run_case, chosen):
+            print(f"not ok {name}: {why}" if why else f"ok {name}", flush=True)
+
+
+main()
