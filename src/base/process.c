@@ -1,5 +1,6 @@
 #include "base/process.h"
 #include "base/clock.h"
+#include "base/confine.h"
 
 #include "base/arena.h"
 
@@ -48,12 +49,12 @@ static bool same_variable(const char *entry, const char *addition)
     return strncmp(entry, addition, length) == 0;
 }
 
-/* Our environment with the additions, in an array (of strings that are not copied) that the caller frees. */
-static char **make_environment(const char *const additions[])
+/* An environment with the additions, in an array (of strings that are not copied) that the caller frees. */
+static char **make_environment(char **base, const char *const additions[])
 {
     size_t count = 0, capacity = 0;
     char **result = NULL;
-    for (char **entry = environ; *entry; entry++) {
+    for (char **entry = base; *entry; entry++) {
         bool replaced = false;
         for (size_t i = 0; additions && additions[i]; i++)
             replaced = replaced || same_variable(*entry, additions[i]);
@@ -108,7 +109,8 @@ static bool open_pipes(struct pipes *pipes, bool with_results, bool with_channel
 }
 
 /* In the child. Only calls that are safe after fork in a program with threads. */
-static _Noreturn void become(const char *const argv[], char **environment, struct pipes *pipes, pid_t parent)
+static _Noreturn void become(const char *const argv[], char **environment, const char *scratch, struct pipes *pipes,
+                             pid_t parent)
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -123,7 +125,7 @@ static _Noreturn void become(const char *const argv[], char **environment, struc
     if (input >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(pipes->output[1], STDOUT_FILENO) >= 0 &&
         dup2(pipes->errors[1], STDERR_FILENO) >= 0 &&
         (pipes->results[1] < 0 || dup2(pipes->results[1], PROCESS_RESULTS) >= 0) &&
-        (pipes->channel[1] < 0 || dup2(pipes->channel[1], PROCESS_CHANNEL) >= 0))
+        (pipes->channel[1] < 0 || dup2(pipes->channel[1], PROCESS_CHANNEL) >= 0) && (!scratch || confine_self(scratch)))
         execvpe(argv[0], (char *const *)argv, environment);
     int reason = errno;
     if (write(pipes->failure[1], &reason, sizeof reason) < 0)
@@ -156,14 +158,21 @@ static void set_limits(struct process *process, const struct process_limits *lim
 }
 
 /* Starts the program with its ends of the pipes, and closes these. 0: it could not be started. */
-static pid_t start(const char *const argv[], const char *const environment[], struct pipes *pipes, struct error *error)
+static pid_t start(const char *const argv[], const char *const environment[], const char *scratch, struct pipes *pipes,
+                   struct error *error)
 {
-    char **complete_environment = make_environment(environment);
+    char *own[3] = {NULL}; /* of a confined program: what it takes for its own places */
+    if (scratch && (asprintf(&own[0], "TMPDIR=%s", scratch) < 0 || asprintf(&own[1], "HOME=%s", scratch) < 0))
+        own[0] = own[1] = NULL;
+    char **common = make_environment(environ, (const char *const *)own);
+    char **complete_environment = make_environment(common, environment);
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become(argv, complete_environment, pipes, parent);
+        become(argv, complete_environment, scratch, pipes, parent);
     int reason = pid < 0 ? errno : 0;
     free(complete_environment);
+    free(common);
+    free(own[0]), free(own[1]);
     int *const theirs[] = {&pipes->output[1], &pipes->errors[1], &pipes->results[1], &pipes->failure[1],
                            &pipes->channel[1]};
     for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) {
@@ -197,7 +206,7 @@ struct process *process_start(const char *const argv[], const char *const enviro
         error_set(error, "cannot run %s: %s", argv[0], strerror(errno));
         return NULL;
     }
-    process->pid = start(argv, environment, &pipes, error);
+    process->pid = start(argv, environment, limits ? limits->scratch : NULL, &pipes, error);
     if (!process->pid) {
         free(process);
         close_pipes(&pipes);
@@ -380,7 +389,7 @@ struct process_server *process_server_start(const char *const argv[], const char
         error_set(error, "cannot run %s: %s", argv[0], strerror(errno));
         return NULL;
     }
-    server->pid = start(argv, environment, &pipes, error);
+    server->pid = start(argv, environment, limits->scratch, &pipes, error);
     close(pipes.failure[0]);
     server->output = pipes.output[0];
     server->errors = pipes.errors[0];

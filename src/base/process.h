@@ -12,6 +12,7 @@ struct process_limits {
     double seconds;      /* 0: no limit */
     size_t memory_bytes; /* resident; 0: no limit. Watched, because RLIMIT_AS would refuse sanitizers' reservations */
     size_t output_bytes; /* captured per stream; what is beyond is read and dropped. 0: no limit */
+    const char *scratch; /* the only place where it may change files, see confine.h; NULL: it is not confined */
     bool with_results;   /* descriptor PROCESS_RESULTS is a third stream: what is said of the program, not by it */
 };
 

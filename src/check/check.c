@@ -30,7 +30,11 @@ static bool start_build(struct checker *checker, enum version version, const str
                         const char *const *harness, const struct checker_options *options, struct error *error)
 {
     static const char *const names[] = {[OLD] = "OLD", [NEW] = "NEW"};
-    struct process_limits limits = {options->run_seconds, options->run_memory_bytes, OUTPUT_BYTES, true};
+    struct process_limits limits = {.seconds = options->run_seconds,
+                                    .memory_bytes = options->run_memory_bytes,
+                                    .output_bytes = OUTPUT_BYTES,
+                                    .scratch = options->scratch,
+                                    .with_results = true};
     struct native_build *build = native_start(program, harness, options->directory, names[version], error);
     checker->builds[version] = build;
     for (int purpose = 0; build && purpose < PURPOSES; purpose++)

@@ -79,6 +79,7 @@ struct checker_options {
     /* Where the old version is a program of its own, which takes the same inputs; NULL where one program holds both. */
     const struct program *old_program;
     const char *const *old_harness;
+    const char *scratch;    /* the only place where the programs may change files; NULL: they are not confined */
     double float_tolerance; /* of floating-point outputs; 0: none */
     const char *directory;  /* where the native programs go: directory/old, directory/new, ... */
 };

@@ -1,4 +1,5 @@
 #include "check/observe.h"
+#include "base/file.h"
 
 #include "check/line_table.h"
 #include "check/serve.h"
@@ -250,6 +251,8 @@ bool observe(struct observed_program *observed, const char *input_path, struct c
 {
     *observation = (struct check_observation){0};
     struct process_result result;
+    if (observed->limits.scratch) /* every run begins in the same world */
+        file_empty_directory(observed->limits.scratch);
     if (!run_served(observed, input_path, &result) && !run_alone(observed, input_path, &result, error))
         return false;
     bool good = check_start_up(observed, &result, error);

@@ -1,5 +1,7 @@
 /* From the command line to an instrumented program. */
 #include "cli/campaign.h"
+#include "base/confine.h"
+#include "base/file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +25,7 @@ enum {
     KEY_CFLAGS,
     KEY_RUN,
     KEY_MEMORY,
+    KEY_NO_SANDBOX,
     KEY_SELECT
 };
 
@@ -52,6 +55,8 @@ static const struct argp_option options[] = {
     {"cflags", KEY_CFLAGS, "FLAGS", 0, "Flags for the C compiler", 0},
     {"run-time", KEY_RUN, "SECONDS", 0, "Limit for one run (default 5)", 0},
     {"memory", KEY_MEMORY, "MB", 0, "Limit for one run's resident memory (default 2000)", 0},
+    {"no-sandbox", KEY_NO_SANDBOX, NULL, 0,
+     "Run programs under test with your own rights: they may change and remove your files", 0},
     {"max-select", KEY_SELECT, "N", 0,
      "A read through a symbolic index stays symbolic in objects of up to N elements (default 1024)", 0},
     {0},
@@ -100,6 +105,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case KEY_SELECT:
         given->most_selected = (uint32_t)fmin(campaign_number(state, "max-select", value, 0), 1 << 20);
         break;
+    case KEY_NO_SANDBOX: given->no_sandbox = true; break;
     case KEY_MEMORY: given->memory_megabytes = campaign_number(state, "memory", value, 16); break;
     case KEY_TOLERANCE: given->float_tolerance = campaign_number(state, "float-tolerance", value, 0); break;
     case KEY_OVERFLOW:
@@ -272,6 +278,19 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *giv
 
 /* ---- building ---- */
 
+bool campaign_make_world(struct campaign_options *given, struct arena *arena, const char *directory,
+                         struct error *error)
+{
+    if (given->no_sandbox)
+        return true;
+    if (!confine_version())
+        return error_set(error,
+                         "this kernel has no Landlock: programs under test would run on invented inputs with your "
+                         "own rights; --no-sandbox runs them all the same");
+    given->world = arena_format(arena, "%s/world", directory);
+    return file_make_directory(given->world, error);
+}
+
 bool campaign_write_harness(struct campaign *campaign, const char *directory, struct error *error)
 {
     campaign->harness = calloc(campaign->request.unit_count + 1, sizeof *campaign->harness);
@@ -285,6 +304,7 @@ struct target_limits campaign_limits(const struct campaign *campaign)
         .memory_bytes = (size_t)(campaign->options->memory_megabytes * 1e6),
         .most_selected = campaign->options->most_selected,
         .node_capacity = 1 << 26,
+        .scratch = campaign->options->world,
     };
 }
 

@@ -30,6 +30,8 @@ struct campaign_options {
     double run_seconds;
     double memory_megabytes;
     uint32_t most_selected; /* elements */
+    bool no_sandbox;        /* programs under test run with the user's own rights */
+    const char *world;      /* the only place where they may change files; NULL while there is none */
 };
 
 /* An argp child parser; its input is a struct campaign_options. */
@@ -60,6 +62,9 @@ bool campaign_read(struct campaign *campaign, const struct campaign_options *opt
  * explored.
  */
 bool campaign_read_program(struct campaign *campaign, const struct campaign_options *options, struct error *error);
+/* Makes the place below `directory` where programs under test may change files. */
+bool campaign_make_world(struct campaign_options *given, struct arena *arena, const char *directory,
+                         struct error *error);
 /* Writes the harness into `directory`. */
 bool campaign_write_harness(struct campaign *campaign, const char *directory, struct error *error);
 /* Builds the instrumented program there and starts it. `version` as in struct build_request. */

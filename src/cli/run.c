@@ -226,6 +226,7 @@ bool context_start_checker(struct context *context, struct error *error)
     struct checker_options checker_options = {
         .run_seconds = given->run_seconds,
         .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
+        .scratch = given->world,
         .harness = new->harness,
         .old_program = &old->program,
         .old_harness = old->harness,
@@ -438,6 +439,14 @@ static bool report_identical(struct context *context, struct error *error)
     return write_report(context, error);
 }
 
+static bool make_world(struct context *context, struct error *error)
+{
+    struct campaign_options *given = &context->arguments->campaign;
+    bool good = campaign_make_world(given, context->report.arena, context->scratch, error);
+    context->old_options.world = context->new_options.world = given->world;
+    return good;
+}
+
 static bool explore_campaign(struct context *context, struct error *error)
 {
     struct report *report = &context->report;
@@ -446,7 +455,8 @@ static bool explore_campaign(struct context *context, struct error *error)
     report->pointers = context->campaign.program.never_null.list;
     report->pointer_count = context->campaign.program.never_null.count;
     report->notes = text_string(&context->campaign.program.notes);
-    if ((!report->directory && !make_directory(context, error)) || !file_make_scratch(context->scratch, error))
+    if ((!report->directory && !make_directory(context, error)) || !file_make_scratch(context->scratch, error) ||
+        !make_world(context, error))
         return false;
     bool good =
         report->apart ? apart_explore(context, error) : build(context, error) && explore_program(context, error);

@@ -119,7 +119,8 @@ int cli_trace(int argc, char **argv)
     struct error error = {0};
     struct campaign campaign = {0};
     char scratch[256];
-    bool good = campaign_read(&campaign, &given, &error) && file_make_scratch(scratch, &error);
+    bool good = campaign_read(&campaign, &given, &error) && file_make_scratch(scratch, &error) &&
+                campaign_make_world(&given, campaign.program.arena, scratch, &error);
     if (good) {
         campaign.sites = site_table_create();
         good = campaign_write_harness(&campaign, scratch, &error) &&

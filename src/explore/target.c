@@ -1,6 +1,8 @@
 /* The explorer's end of the program: of its fork server, or of the library that runs in this process. */
 #include "explore/target.h"
 #include "base/clock.h"
+#include "base/confine.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "trace/inside.h"
 
@@ -9,6 +11,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -82,7 +85,8 @@ static int make_mapping(struct target *target, struct error *error)
 /* ---- the server process ---- */
 
 /* In the child: the three descriptors to their agreed numbers, everything else away from the terminal. */
-__attribute__((noreturn)) static void become_server(const char *executable, int mapping, int commands, int answers)
+__attribute__((noreturn)) static void become_server(const char *executable, const char *scratch, int mapping,
+                                                    int commands, int answers)
 {
     struct rlimit no_core = {0, 0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -94,7 +98,14 @@ __attribute__((noreturn)) static void become_server(const char *executable, int 
     dup2(mapping, PN_TRACE_DESCRIPTOR);
     dup2(commands, PN_COMMAND_DESCRIPTOR);
     dup2(answers, PN_ANSWER_DESCRIPTOR);
-    execl(executable, executable, (char *)NULL);
+    if (scratch) {
+        setenv("TMPDIR", scratch, 1);
+        setenv("HOME", scratch, 1);
+    }
+    if (scratch && !confine_self(scratch))
+        perror("the program cannot be confined");
+    else
+        execl(executable, executable, (char *)NULL);
     _exit(127);
 }
 
@@ -113,7 +124,7 @@ static bool start_server(struct target *target, const char *executable, int mapp
         return error_set(error, "the instrumented program cannot be started: %s", strerror(errno));
     if (target->server == 0) {
         dup2(complaints[1], STDERR_FILENO);
-        become_server(executable, mapping, commands[0], answers[1]);
+        become_server(executable, target->limits.scratch, mapping, commands[0], answers[1]);
     }
     close(commands[0]), close(answers[1]), close(complaints[1]);
     target->commands = commands[1];
@@ -277,6 +288,8 @@ bool target_run(struct target *target, struct input_layout *layout, const uint8_
                          layout->size, PN_INPUT_BYTES);
     write_input(target, layout, input);
     reset(target);
+    if (target->limits.scratch && !target->run_inside) /* every run begins in the same world */
+        file_empty_directory(target->limits.scratch);
     if (target->run_inside) {
         run_here(target, run);
         learn_regions(layout, target->trace);
