@@ -29,7 +29,6 @@ const char *check_class_name(enum check_class class); /* "regression", "fix", "o
 
 /* What one native run did. */
 struct check_observation {
-    bool hit_limit;         /* the failure is that of time or memory */
     bool failed;            /* crash, sanitizer report, abort, assertion, time or memory limit */
     bool passed_limit;      /* of time or memory */
     bool by_own_check;      /* the failure is known from Penumbra's object checks: the sanitizer did not see it */

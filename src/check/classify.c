@@ -341,7 +341,7 @@ static bool fail_alike(const struct check_observation *old_run, const struct che
 {
     if (strcmp(old_run->failure, new_run->failure) != 0)
         return false;
-    return old_run->hit_limit ||
+    return old_run->passed_limit ||
            (same_bytes(printed_part(old_run), printed_part(new_run)) && same_outputs(old_run, new_run, tolerance));
 }
 

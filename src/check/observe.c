@@ -179,7 +179,6 @@ static void name_ending(const struct process_result *result, struct check_observ
         snprintf(name, sizeof name, "signal SIG%s", abbreviation ? abbreviation : "?");
     else
         return;
-    observation->hit_limit = result->timed_out || result->out_of_memory;
     set_failure(observation, name, sizeof name);
 }
 
