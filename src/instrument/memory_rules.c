@@ -134,11 +134,14 @@ static LLVMValueRef narrowed(struct emitter *emitter, LLVMValueRef label, unsign
     return call_hook(emitter, HOOK_cast, cast, 5);
 }
 
-/* Accesses of volatile variables are seen one by one, but not those of a function's own: see runtime/streams.c. */
+/* Accesses of volatile variables are seen one by one, but not those of a function's own: see runtime/streams.c. Reads
+ * through pointers are none of a volatile variable, most likely: they only keep the compiler from leaving them out. */
 static void note_volatile(struct emitter *emitter, LLVMValueRef access, LLVMValueRef address, uint64_t size)
 {
     enum { PARAMETERS = 4 };
-    if (!LLVMGetVolatile(access) || LLVMIsAAllocaInst(root_of(address)))
+    LLVMValueRef root = root_of(address);
+    if (!LLVMGetVolatile(access) || LLVMIsAAllocaInst(root) ||
+        (LLVMIsALoadInst(access) && !LLVMIsAGlobalVariable(root)))
         return;
     LLVMTypeRef parameters[PARAMETERS] = {emitter->i64, emitter->i32, emitter->i64, emitter->i32};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, PARAMETERS, false);

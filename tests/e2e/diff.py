@@ -182,8 +182,8 @@ PAIRS = {
                "int f(int x) { struct pair p = make(x); return p.a + p.b; }\n",
     },
     "static-local": {
-        "old": "int next(void) { static int n = 3; return n++; }\nint f(int x) { return next() + next() == x; }\n",
-        "new": "int next(void) { static int n = 4; return n++; }\nint f(int x) { return next() + next() == x; }\n",
+        "old": "int next(void) { static int n = 3; int r = n; n = 9; return r; }\nint f(int x) { return next() + next() == x; }\n",
+        "new": "int next(void) { static int n = 4; int r = n; n = 9; return r; }\nint f(int x) { return next() + next() == x; }\n",
     },
     "inline-and-attributes": {
         "old": "__attribute__((noinline))\nint g(int x)\n{ return x > 1; }\nstatic inline int h(int x) { return -x; }\n"
