@@ -4,8 +4,14 @@
 #define PENUMBRA_CLI_CLI_H
 
 #include "base/error.h"
+#include "campaign/campaign.h"
 
-enum { EXIT_NOTHING = 0, EXIT_DIFFERENT = 1, EXIT_ERROR = 2, EXIT_NOT_DONE = 3 };
+enum {
+    EXIT_NOTHING = CAMPAIGN_NOTHING,
+    EXIT_DIFFERENT = CAMPAIGN_DIFFERENT,
+    EXIT_ERROR = CAMPAIGN_ERROR,
+    EXIT_NOT_DONE = CAMPAIGN_NOT_DONE
+};
 
 int cli_run(int argc, char **argv);
 int cli_diff(int argc, char **argv);

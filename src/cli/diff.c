@@ -1,16 +1,14 @@
 /* `penumbra diff`: two plain versions in, everything else as `penumbra run` does it. */
 #include "base/file.h"
+#include "campaign/entries.h"
+#include "campaign/versions.h"
 #include "cli/cli.h"
-#include "cli/entries.h"
-#include "cli/run.h"
-#include "cli/versions.h"
+#include "cli/explore.h"
 #include "unify/report.h"
 #include "unify/trees.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { KEY_GIT = 1024, KEY_PATCH, KEY_VERIFY, KEY_NO_VERIFY };
 
 struct input {
     const char *revisions, *patch;
@@ -18,26 +16,15 @@ struct input {
     struct versions versions;
 };
 
-static const struct argp_option options[] = {
-    {"git", KEY_GIT, "REV1..REV2", 0, "Two revisions of the repository in the current directory", 0},
-    {"patch", KEY_PATCH, "FILE", 0, "A tree (the current directory when none is named) before and after this patch", 0},
-    {"verify", KEY_VERIFY, NULL, 0, "Compare the unified program with both versions, by LLVM IR (default)", 0},
-    {"no-verify", KEY_NO_VERIFY, NULL, 0, "Do not", 0},
-    {0},
-};
+#define RECORD struct input
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct input *input = state->input;
-    switch (key) {
-    case KEY_GIT: input->revisions = value; break;
-    case KEY_PATCH: input->patch = value; break;
-    case KEY_VERIFY: input->verify = true; break;
-    case KEY_NO_VERIFY: input->verify = false; break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
+static const struct option_row rows[] = {
+    TEXT("git", "REV1..REV2", revisions, "Two revisions of the repository in the current directory"),
+    TEXT("patch", "FILE", patch, "A tree (the current directory when none is named) before and after this patch"),
+    ON("verify", verify, "Compare the unified program with both versions, by LLVM IR (default)"),
+    OFF("no-verify", verify, "Do not"),
+    TABLE_END,
+};
 
 static void describe(const struct unified_trees *trees, struct preparation *preparation)
 {
@@ -61,7 +48,7 @@ static void describe(const struct unified_trees *trees, struct preparation *prep
     json_object_set_new(preparation->json, "unification", unification);
 }
 
-static bool make_entries(const struct unified_trees *trees, const struct campaign_options *given, const char *old_label,
+static bool make_entries(const struct unified_trees *trees, const struct subject_options *given, const char *old_label,
                          struct arena *arena, struct preparation *preparation, struct error *error)
 {
     struct entries_request request = {
@@ -76,7 +63,7 @@ static bool make_entries(const struct unified_trees *trees, const struct campaig
     return error_set(error, "no function that both versions have was changed: there is nothing to explore");
 }
 
-static bool prepare(void *opaque, const struct campaign_options *given, struct arena *arena, const char *directory,
+static bool prepare(void *opaque, const struct subject_options *given, struct arena *arena, const char *directory,
                     struct preparation *preparation, struct error *error)
 {
     struct input *input = opaque;
@@ -110,10 +97,8 @@ static bool prepare(void *opaque, const struct campaign_options *given, struct a
 
 int cli_diff(int argc, char **argv)
 {
-    static const struct argp parser = {options, parse, NULL, NULL, NULL, NULL, NULL};
-    static const struct argp_child more = {&parser, 0, "The versions:", 3};
     struct input input = {.verify = true};
-    struct run_command command = {
+    struct explore_command command = {
         .arguments = "OLD NEW [--entry FUNCTION]\n--git REV1..REV2 [--entry FUNCTION]\n--patch FILE [TREE] [--entry "
                      "FUNCTION]",
         .summary =
@@ -125,11 +110,11 @@ int cli_diff(int argc, char **argv)
             "--cflags. Exit status: 0 nothing found, 1 differences found, 2 usage or build error, 3 the job was not "
             "done (interrupted, no change reached, none of the functions could be explored).",
         .mode = EXPLORE_COMPLETE,
-        .more = &more,
+        .more = {"The versions:", rows, &input},
         .input = &input,
         .prepare = prepare,
     };
-    int status = run_command(&command, argc, argv);
+    int status = explore_command(&command, argc, argv);
     versions_drop(&input.versions);
     return status;
 }

@@ -4,8 +4,8 @@
 #include "base/words.h"
 #include "build/build.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 
-#include <argp.h>
 #include <stdlib.h>
 
 struct arguments {
@@ -13,34 +13,32 @@ struct arguments {
     const char *cflags, *output;
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'o': arguments->output = value; break;
-    case 'c': arguments->cflags = value; break;
-    case 'l': words_add(&arguments->links, value); break;
-    case ARGP_KEY_ARG: words_add(&arguments->files, value); break;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "no C file given"); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
+#define RECORD struct arguments
 
-static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "Where the instrumented program goes (default a.out)", 0},
-    {"cflags", 'c', "FLAGS", 0, "Flags for the C compiler", 0},
-    {"link", 'l', "FILE", 0, "Link this object or library, uninstrumented", 0},
-    {0},
+static const struct option_row rows[] = {
+    TEXT("o|output", "FILE", output, "Where the instrumented program goes (default a.out)"),
+    TEXT("c|cflags", "FLAGS", cflags, "Flags for the C compiler"),
+    WORDS("l|link", "FILE", links, "Link this object or library, uninstrumented"),
+    TABLE_END,
 };
+
+static void check(struct argp_state *state, const struct command_line *line)
+{
+    if (!line->files->count)
+        argp_error(state, "no C file given");
+}
 
 int cli_instrument(int argc, char **argv)
 {
     struct arguments arguments = {.output = "a.out"};
-    struct argp parser = {options, parse, "FILE.c...", "Build an instrumented program that keeps its own main.",
-                          NULL,    NULL,  NULL};
-    argp_err_exit_status = EXIT_ERROR;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    struct command_line line = {
+        .arguments = "FILE.c...",
+        .summary = "Build an instrumented program that keeps its own main.",
+        .sets = {{NULL, rows, &arguments}},
+        .files = &arguments.files,
+        .check = check,
+    };
+    options_parse(&line, argc, argv);
     struct error error = {0};
     char scratch[256];
     struct site_table *sites = site_table_create();

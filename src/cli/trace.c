@@ -1,21 +1,13 @@
 /* `penumbra trace`: runs given inputs once and shows what the runtime recorded, one JSON object a line. */
 #include "base/file.h"
-#include "cli/campaign.h"
+#include "campaign/subject.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "explore/path.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    (void)value;
-    if (key != ARGP_KEY_INIT)
-        return ARGP_ERR_UNKNOWN;
-    state->child_inputs[0] = state->input;
-    return 0;
-}
 
 static const char *ending_name(const struct path *path)
 {
@@ -29,7 +21,7 @@ static const char *ending_name(const struct path *path)
     return path->timed_out ? "timeout" : path->out_of_memory ? "out-of-memory" : names[path->ending];
 }
 
-static json_t *decision_object(const struct decision *decision, const struct campaign *campaign)
+static json_t *decision_object(const struct decision *decision, const struct subject *subject)
 {
     static const char *const kinds[] = {
         [PN_EVENT_BRANCH] = "branch",         [PN_EVENT_CHECK] = "check",   [PN_EVENT_ASSUME] = "assume",
@@ -38,14 +30,14 @@ static json_t *decision_object(const struct decision *decision, const struct cam
         [PN_EVENT_OUTPUT] = "output",
     };
     static const char *const sides[] = {[PN_SIDE_BOTH] = "both", [PN_SIDE_OLD] = "old", [PN_SIDE_NEW] = "new"};
-    const struct site *site = site_table_get(campaign->sites, decision_place(campaign->sites, decision));
+    const struct site *site = site_table_get(subject->sites, decision_place(subject->sites, decision));
     bool is_branch = decision->kind == PN_EVENT_BRANCH;
     json_t *reaches =
-        is_branch ? json_pack("[b, b]", site_reaches_change(campaign->sites, decision->site, decision->part, false),
-                              site_reaches_change(campaign->sites, decision->site, decision->part, true))
+        is_branch ? json_pack("[b, b]", site_reaches_change(subject->sites, decision->site, decision->part, false),
+                              site_reaches_change(subject->sites, decision->site, decision->part, true))
                   : NULL;
     return json_pack("{s:s, s:s, s:i, s:i, s:i, s:s, s:s, s:b, s:b, s:i, s:i, s:o*}", "kind", kinds[decision->kind],
-                     "file", program_file_name(&campaign->program, site->file), "line", (int)site->line, "column",
+                     "file", program_file_name(&subject->program, site->file), "line", (int)site->line, "column",
                      (int)site->column, "part", (int)decision->part, "side", sides[decision->side], "what", site->what,
                      "symbolic", decision->symbolic, "shadowed", decision->shadowed, "new", (int)decision->new_outcome,
                      "old", (int)decision->old_outcome, "reaches_change", reaches);
@@ -61,13 +53,13 @@ static json_t *hexadecimal(const uint8_t *bytes, size_t size)
     return string;
 }
 
-static void print_path(const struct path *path, const struct campaign *campaign)
+static void print_path(const struct path *path, const struct subject *subject)
 {
     struct text seed = {0};
     json_t *decisions = json_array(), *outputs = json_array();
-    input_print(campaign->program.layout, path->input, &seed);
+    input_print(subject->program.layout, path->input, &seed);
     for (size_t i = 0; i < path->count; i++)
-        json_array_append_new(decisions, decision_object(&path->decisions[i], campaign));
+        json_array_append_new(decisions, decision_object(&path->decisions[i], subject));
     for (size_t i = 0; i < path->output_count; i++) {
         const struct path_output *output = &path->outputs[i];
         json_array_append_new(outputs,
@@ -85,17 +77,17 @@ static void print_path(const struct path *path, const struct campaign *campaign)
     text_free(&seed);
 }
 
-static bool run_seeds(struct campaign *campaign, struct error *error)
+static bool run_seeds(struct subject *subject, struct error *error)
 {
     struct trace_reader reader = {.table = expr_table_create()};
     bool good = true;
-    for (size_t i = 0; i < campaign->seed_count && good; i++) {
+    for (size_t i = 0; i < subject->seed_count && good; i++) {
         struct run run;
-        good = target_run(campaign->target, campaign->program.layout, campaign->seeds[i], &run, error);
+        good = target_run(subject->target, subject->program.layout, subject->seeds[i], &run, error);
         if (!good)
             break;
         struct path *path = path_read(&reader, &run);
-        print_path(path, campaign);
+        print_path(path, subject);
         path_free(path);
     }
     expr_table_destroy(reader.table);
@@ -103,32 +95,35 @@ static bool run_seeds(struct campaign *campaign, struct error *error)
     return good;
 }
 
+static void check(struct argp_state *state, const struct command_line *line)
+{
+    options_check_program(state, line->sets[0].record);
+}
+
 int cli_trace(int argc, char **argv)
 {
-    struct campaign_options given = {0};
-    struct argp_child children[] = {{&campaign_argp, 0, NULL, 0}, {0}};
-    struct argp parser = {NULL,
-                          parse,
-                          "FILE.c... --entry FUNCTION",
-                          "Run each seed once and show every decision in both versions, one JSON object a line.",
-                          children,
-                          NULL,
-                          NULL};
-    argp_err_exit_status = EXIT_ERROR;
-    argp_parse(&parser, argc, argv, 0, NULL, &given);
+    struct subject_options given = {0};
+    struct command_line line = {
+        .arguments = "FILE.c... --entry FUNCTION",
+        .summary = "Run each seed once and show every decision in both versions, one JSON object a line.",
+        .sets = {{NULL, subject_rows, &given}},
+        .files = &given.files,
+        .check = check,
+    };
+    options_parse(&line, argc, argv);
     struct error error = {0};
-    struct campaign campaign = {0};
+    struct subject subject = {0};
     char scratch[256];
-    bool good = campaign_read(&campaign, &given, &error) && file_make_scratch(scratch, &error) &&
-                campaign_make_world(&given, campaign.program.arena, scratch, &error);
+    bool good = subject_read(&subject, &given, &error) && file_make_scratch(scratch, &error) &&
+                subject_make_world(&given, subject.program.arena, scratch, &error);
     if (good) {
-        campaign.sites = site_table_create();
-        good = campaign_write_harness(&campaign, scratch, &error) &&
-               (campaign.target = campaign_build(&campaign, scratch, NULL, campaign.sites, &error)) &&
-               run_seeds(&campaign, &error);
+        subject.sites = site_table_create();
+        good = subject_write_harness(&subject, scratch, &error) &&
+               (subject.target = subject_build(&subject, scratch, NULL, subject.sites, &error)) &&
+               run_seeds(&subject, &error);
         file_remove_tree(scratch);
     }
-    campaign_free(&campaign);
-    campaign_options_free(&given);
+    subject_free(&subject);
+    subject_options_free(&given);
     return good ? EXIT_NOTHING : cli_fail(&error);
 }

@@ -2,16 +2,14 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "unify/report.h"
 #include "unify/trees.h"
 
-#include <argp.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { KEY_CFLAGS = 256, KEY_VERIFY, KEY_NO_VERIFY, KEY_JSON };
 
 struct arguments {
     struct words files;
@@ -19,37 +17,26 @@ struct arguments {
     bool verify, json;
 };
 
-static const struct argp_option options[] = {
-    {"output", 'o', "UNIFIED", 0, "Where the annotated program goes: a file, or a directory for two directories", 0},
-    {"cflags", KEY_CFLAGS, "FLAGS", 0, "Flags for the C compiler", 0},
-    {"verify", KEY_VERIFY, NULL, 0, "Compare the result with both versions, by LLVM IR", 0},
-    {"no-verify", KEY_NO_VERIFY, NULL, 0, "Do not (default)", 0},
-    {"json", KEY_JSON, NULL, 0, "Print what was done as JSON", 0},
-    {0},
+#define RECORD struct arguments
+
+static const struct option_row rows[] = {
+    TEXT("o|output", "UNIFIED", out, "Where the annotated program goes: a file, or a directory for two directories"),
+    TEXT("cflags", "FLAGS", cflags, "Flags for the C compiler"),
+    ON("verify", verify, "Compare the result with both versions, by LLVM IR"),
+    OFF("no-verify", verify, "Do not (default)"),
+    ON("json", json, "Print what was done as JSON"),
+    TABLE_END,
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(struct argp_state *state, const struct command_line *line)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 'o': arguments->out = value; break;
-    case KEY_CFLAGS: arguments->cflags = value; break;
-    case KEY_VERIFY: arguments->verify = true; break;
-    case KEY_NO_VERIFY: arguments->verify = false; break;
-    case KEY_JSON: arguments->json = true; break;
-    case ARGP_KEY_ARG: words_add(&arguments->files, value); break;
-    case ARGP_KEY_END:
-        if (arguments->files.count != 2)
-            argp_error(state,
-                       "unify takes two versions, the old and the new one: two files or two directories; %zu "
-                       "%s named",
-                       arguments->files.count, arguments->files.count == 1 ? "is" : "are");
-        if (!arguments->out)
-            argp_error(state, "no place for the result is given: -o UNIFIED");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    const struct arguments *arguments = line->sets[0].record;
+    if (arguments->files.count != 2)
+        argp_error(state,
+                   "unify takes two versions, the old and the new one: two files or two directories; %zu %s named",
+                   arguments->files.count, arguments->files.count == 1 ? "is" : "are");
+    if (!arguments->out)
+        argp_error(state, "no place for the result is given: -o UNIFIED");
 }
 
 static void print_text(const struct unified_trees *trees)
@@ -146,20 +133,19 @@ static bool unify(const struct arguments *arguments, struct unified_trees *trees
 
 int cli_unify(int argc, char **argv)
 {
-    static const struct argp parser = {
-        options,
-        parse,
-        "OLD NEW -o UNIFIED",
-        "Make one annotated program of two versions, to read, to edit and to give to 'penumbra run'.\vOLD and NEW are "
-        "two C files or two directories. Exit status: 0 done, 2 usage error or nothing could be merged.",
-        NULL,
-        NULL,
-        NULL};
     struct arguments arguments = {0};
+    struct command_line line = {
+        .arguments = "OLD NEW -o UNIFIED",
+        .summary = "Make one annotated program of two versions, to read, to edit and to give to 'penumbra run'.\vOLD "
+                   "and NEW are two C files or two directories. Exit status: 0 done, 2 usage error or nothing could "
+                   "be merged.",
+        .sets = {{NULL, rows, &arguments}},
+        .files = &arguments.files,
+        .check = check,
+    };
     struct error error = {0};
     struct unified_trees trees;
-    argp_err_exit_status = EXIT_ERROR;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    options_parse(&line, argc, argv);
     bool good = unify(&arguments, &trees, &error);
     if (good)
         arguments.json ? print_json(&trees) : print_text(&trees);

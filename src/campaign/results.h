@@ -1,8 +1,8 @@
 /* The results of a run while they come in: each divergence is on disk, with its input, before it is checked. */
-#ifndef PENUMBRA_CLI_RESULTS_H
-#define PENUMBRA_CLI_RESULTS_H
+#ifndef PENUMBRA_CAMPAIGN_RESULTS_H
+#define PENUMBRA_CAMPAIGN_RESULTS_H
 
-#include "cli/campaign.h"
+#include "campaign/subject.h"
 #include "report/report.h"
 
 /* Proving takes longer than exploring: so many divergences are run natively even when the time is over. */
@@ -13,27 +13,27 @@ enum { RESULTS_ENOUGH = 100 };
 const char *results_make_directory(struct arena *arena, const char *wanted, struct error *error);
 
 /* Adds what the explorer found: writes the input, replays it natively, keeps it in the report. */
-bool results_add(struct report *report, struct campaign *campaign, struct checker *checker,
-                 const struct finding *finding, struct error *error);
+bool results_add(struct report *report, struct subject *subject, struct checker *checker, const struct finding *finding,
+                 struct error *error);
 
 /* Adds what the complete mode says about a finding, and shows it by an input on which the versions differ, if one is
  * there. */
-bool results_add_difference(struct report *report, struct campaign *campaign, struct checker *checker,
+bool results_add_difference(struct report *report, struct subject *subject, struct checker *checker,
                             const struct finding_difference *difference, struct error *error);
 
 /* Adds an input on which the versions, explored apart, behave differently. Another one is forgotten, unless our own
  * checks may still see what the native runs did not: results_drop_quiet() forgets it when results_finish() is done. */
-bool results_add_if_loud(struct report *report, struct campaign *campaign, struct checker *checker,
+bool results_add_if_loud(struct report *report, struct subject *subject, struct checker *checker,
                          const struct finding *finding, struct error *error);
 /* Adds an input on which the versions do the same in the trace, and not natively. */
-bool results_add_if_contradicted(struct report *report, struct campaign *campaign, struct checker *checker,
+bool results_add_if_contradicted(struct report *report, struct subject *subject, struct checker *checker,
                                  const struct finding *finding, struct error *error);
 void results_drop_quiet(struct report *report);
 
 /* What need not be known while exploring: undefined behaviour on the way, and failures that AddressSanitizer misses.
  * After the end of the time, only for the first ones. */
-struct context;
-bool results_finish(struct report *report, struct context *context, struct error *error);
+struct campaign;
+bool results_finish(struct report *report, struct campaign *campaign, struct error *error);
 
 /* Runs may have made more inputs known since a divergence was found: these are zero in its input. */
 void results_fit_inputs(struct report *report);

@@ -1,4 +1,4 @@
-#include "cli/entries.h"
+#include "campaign/entries.h"
 
 #include "source/needed.h"
 #include "source/program.h"
@@ -211,8 +211,8 @@ static void add_words(struct words *words, const struct words *more, struct aren
 
 /* The program around the entry holds both versions, or where the entry or a file cannot be merged, it is the new one's.
  */
-static void add_programs(struct run_entry *entry, const struct unified_trees *trees, const struct unified_file *file,
-                         struct programs *programs, struct arena *arena)
+static void add_programs(struct campaign_entry *entry, const struct unified_trees *trees,
+                         const struct unified_file *file, struct programs *programs, struct arena *arena)
 {
     struct words notes = {0}, ignored = {0}, members = {0};
     const char *path = file->path ? file->path : file->new_path;
@@ -246,14 +246,15 @@ static void add_entry(struct preparation *preparation, const struct unified_tree
                       const struct unified_file *file, struct programs *programs, struct arena *arena, const char *name)
 {
     preparation->entries = realloc(preparation->entries, (preparation->count + 1) * sizeof *preparation->entries);
-    struct run_entry *entry = &preparation->entries[preparation->count++];
-    *entry = (struct run_entry){.name = arena_copy_string(arena, name), .place = arena_copy_string(arena, file->name)};
+    struct campaign_entry *entry = &preparation->entries[preparation->count++];
+    *entry =
+        (struct campaign_entry){.name = arena_copy_string(arena, name), .place = arena_copy_string(arena, file->name)};
     add_programs(entry, trees, file, programs, arena);
 }
 
 /* Whether the function could be explored: its parameters can be inputs, and everything it needs is there. */
-static bool can_be_entry(const struct entries_request *request, struct programs *programs, const struct run_entry *like,
-                         const char *name)
+static bool can_be_entry(const struct entries_request *request, struct programs *programs,
+                         const struct campaign_entry *like, const char *name)
 {
     struct units units = {0};
     struct words ignored_notes = {0};
@@ -279,7 +280,8 @@ static bool can_be_entry(const struct entries_request *request, struct programs 
 
 /* Functions that call a changed one, and could be explored as well. */
 static void list_callers(const struct entries_request *request, struct programs *programs,
-                         struct preparation *preparation, const struct unified_file *file, const struct run_entry *like)
+                         struct preparation *preparation, const struct unified_file *file,
+                         const struct campaign_entry *like)
 {
     struct text names = {0};
     for (size_t i = 0; i < file->unified.callers.count && like; i++)
@@ -387,7 +389,7 @@ static void find_changed(const struct entries_request *request, struct programs 
 static void name_results(struct preparation *preparation, struct arena *arena)
 {
     for (size_t i = 0; i < preparation->count; i++) {
-        struct run_entry *entry = &preparation->entries[i];
+        struct campaign_entry *entry = &preparation->entries[i];
         bool is_only_one = true;
         for (size_t k = 0; k < preparation->count; k++)
             is_only_one &= k == i || strcmp(preparation->entries[k].name, entry->name);

@@ -1,7 +1,7 @@
-/* What `run` and `trace` share: the options that name a program and its inputs, and everything from the source text to
- * an instrumented program that is ready to run. */
-#ifndef PENUMBRA_CLI_CAMPAIGN_H
-#define PENUMBRA_CLI_CAMPAIGN_H
+/* A subject is a program to be explored, and the inputs that it is explored from: the options that name them, and
+ * everything from the source text to an instrumented program that is ready to run. */
+#ifndef PENUMBRA_CAMPAIGN_SUBJECT_H
+#define PENUMBRA_CAMPAIGN_SUBJECT_H
 
 #include "base/error.h"
 #include "base/words.h"
@@ -9,11 +9,12 @@
 #include "explore/target.h"
 #include "source/program.h"
 
-#include <argp.h>
+/* What becomes of signed overflow: it wraps around, or inputs that overflow are of no interest. */
+enum overflow { OVERFLOW_WRAPS, OVERFLOW_ASSUMED_NONE };
 
-struct campaign_options {
+struct subject_options {
     struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions, nulls, not_nulls, zeros, unterminated;
-    unsigned depth; /* 0: not given */
+    double depth; /* of pointers that are followed; 0: not given */
     bool all_null, none_null, none_terminated;
     const struct units *made;                    /* instead of the files: the program made from them; or NULL */
     const char *const *origins;                  /* the two versions that it was made from */
@@ -22,27 +23,21 @@ struct campaign_options {
     const char *unreadable;                      /* as in struct program_request */
     bool is_one_version;                         /* what the user names may be the other one's, */
     const struct program *other_version;         /* which says how the entry's parameters are called, if it is there */
-    bool makes_program;                          /* the command finds files and entries where none are named */
     const char *entry, *cflags;
     const char *entry_path; /* of made files, the one that it is in; NULL: whichever defines it */
-    bool assume_no_overflow;
+    enum overflow overflow;
     double float_tolerance; /* 0: none */
     double run_seconds;
     double memory_megabytes;
-    uint32_t most_selected; /* elements */
-    bool no_sandbox;        /* programs under test run with the user's own rights */
-    const char *world;      /* the only place where they may change files; NULL while there is none */
+    double most_selected; /* elements */
+    bool no_sandbox;      /* programs under test run with the user's own rights */
+    const char *world;    /* the only place where they may change files; NULL while there is none */
 };
 
-/* An argp child parser; its input is a struct campaign_options. */
-extern const struct argp campaign_argp;
-void campaign_options_free(struct campaign_options *options);
+void subject_options_free(struct subject_options *options);
 
-/* A number from the command line, or an argp error that names the option. */
-double campaign_number(struct argp_state *state, const char *option, const char *value, double lowest);
-
-struct campaign {
-    const struct campaign_options *options;
+struct subject {
+    const struct subject_options *options;
     struct units units; /* of the files that the user named */
     struct program_request request;
     struct program program;
@@ -57,27 +52,26 @@ struct campaign {
 };
 
 /* Reads and checks source, seeds and ranges; nothing is written. */
-bool campaign_read(struct campaign *campaign, const struct campaign_options *options, struct error *error);
+bool subject_read(struct subject *subject, const struct subject_options *options, struct error *error);
 /* Reads a version's own program, which is only run natively: seeds and ranges are those of the program that is
  * explored.
  */
-bool campaign_read_program(struct campaign *campaign, const struct campaign_options *options, struct error *error);
+bool subject_read_program(struct subject *subject, const struct subject_options *options, struct error *error);
 /* Makes the place below `directory` where programs under test may change files. */
-bool campaign_make_world(struct campaign_options *given, struct arena *arena, const char *directory,
-                         struct error *error);
+bool subject_make_world(struct subject_options *given, struct arena *arena, const char *directory, struct error *error);
 /* Writes the harness into `directory`. */
-bool campaign_write_harness(struct campaign *campaign, const char *directory, struct error *error);
+bool subject_write_harness(struct subject *subject, const char *directory, struct error *error);
 /* Builds the instrumented program there and starts it. `version` as in struct build_request. */
-struct target *campaign_build(struct campaign *campaign, const char *directory, const char *version,
-                              struct site_table *sites, struct error *error);
-struct target_limits campaign_limits(const struct campaign *campaign);
+struct target *subject_build(struct subject *subject, const char *directory, const char *version,
+                             struct site_table *sites, struct error *error);
+struct target_limits subject_limits(const struct subject *subject);
 /* Builds it without starting it; with `exchange` the old version runs natively, the new one beside it; with
  * `all_checks` accesses are checked even where nothing is symbolic. With
  * `as_library` the path is that of a library, if a run can be undone (sites->lasting is NULL then). */
-bool campaign_make(struct campaign *campaign, const char *directory, bool exchange, bool all_checks, bool as_library,
-                   struct site_table *sites, const char **path, struct error *error);
-/* The executable after all, of what campaign_make() built as a library. NULL on an error. */
-const char *campaign_make_executable(struct campaign *campaign, const char *directory, struct error *error);
-void campaign_free(struct campaign *campaign);
+bool subject_make(struct subject *subject, const char *directory, bool exchange, bool all_checks, bool as_library,
+                  struct site_table *sites, const char **path, struct error *error);
+/* The executable after all, of what subject_make() built as a library. NULL on an error. */
+const char *subject_make_executable(struct subject *subject, const char *directory, struct error *error);
+void subject_free(struct subject *subject);
 
 #endif

@@ -1,6 +1,6 @@
 /* Versions that cannot be merged are two programs: what they must have in common to be compared, inputs and results,
  * and what of their variables is. */
-#include "cli/context.h"
+#include "campaign/state.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@ static bool is_same_piece(const struct input_parameter *one, const struct input_
            one->element_count == other->element_count;
 }
 
-static bool refuse_entry(const struct context *context, const char *what, struct error *error)
+static bool refuse_entry(const struct campaign *campaign, const char *what, struct error *error)
 {
-    const struct program *old = &context->old.program, *new = &context->campaign.program;
+    const struct program *old = &campaign->old.program, *new = &campaign->subject.program;
     return error_set(
         error,
         "%s:%u: '%s' cannot be an entry: %s at %s:%u; give both versions an entry with the same parameters "
@@ -28,20 +28,20 @@ static bool refuse_entry(const struct context *context, const char *what, struct
 }
 
 /* Inputs are known by their names, and lie in the same order. */
-static bool check_inputs(const struct context *context, struct error *error)
+static bool check_inputs(const struct campaign *campaign, struct error *error)
 {
-    const struct input_layout *old = context->old.program.layout, *new = context->campaign.program.layout;
-    struct arena *arena = context->report.arena;
+    const struct input_layout *old = campaign->old.program.layout, *new = campaign->subject.program.layout;
+    struct arena *arena = campaign->report.arena;
     for (size_t i = 0; i < old->count || i < new->count; i++) {
         const struct input_parameter *one = i < old->count ? &old->parameters[i] : NULL;
         const struct input_parameter *other = i < new->count ? &new->parameters[i] : NULL;
         if (!one || !other)
             return refuse_entry(
-                context,
+                campaign,
                 arena_format(arena, "its input '%s' is %s", one ? one->name : other->name, one ? "only" : "not"),
                 error);
         if (strcmp(one->name, other->name) || !is_same_piece(one, other))
-            return refuse_entry(context,
+            return refuse_entry(campaign,
                                 arena_format(arena, "its input '%s' of type '%s' is '%s' of type '%s'", other->name,
                                              other->type, one->name, one->type),
                                 error);
@@ -73,24 +73,24 @@ static bool has_stub(const struct program *program, const char *name)
     return false;
 }
 
-static bool check_stubs(const struct context *context, struct error *error)
+static bool check_stubs(const struct campaign *campaign, struct error *error)
 {
-    const struct words *stubs = &context->arguments->campaign.stubs;
+    const struct words *stubs = &campaign->options->subject.stubs;
     for (size_t i = 0; i < stubs->count; i++)
-        if (!has_stub(&context->old.program, stubs->list[i]) && !has_stub(&context->campaign.program, stubs->list[i]))
+        if (!has_stub(&campaign->old.program, stubs->list[i]) && !has_stub(&campaign->subject.program, stubs->list[i]))
             return error_set(error, "--stub '%s': no version calls such a function without defining it",
                              stubs->list[i]);
     return true;
 }
 
-static bool check_result(const struct context *context, struct error *error)
+static bool check_result(const struct campaign *campaign, struct error *error)
 {
-    const struct program *old = &context->old.program, *new = &context->campaign.program;
+    const struct program *old = &campaign->old.program, *new = &campaign->subject.program;
     if (old->returns_value == new->returns_value && !strcmp(old->result_outputs, new->result_outputs) &&
         !has_other_parts(old->outputs, new->outputs, "return") &&
         !has_other_parts(new->outputs, old->outputs, "return"))
         return true;
-    return refuse_entry(context, "its result has another type", error);
+    return refuse_entry(campaign, "its result has another type", error);
 }
 
 /* ---- variables of both versions ---- */
@@ -140,7 +140,7 @@ static bool is_comparable(const struct program *program, const struct program *o
 }
 
 /* Variables that only one version has, or that are something else in the other, are no outputs. */
-static void drop_outputs(struct context *context, struct program *program, struct program *other)
+static void drop_outputs(struct campaign *campaign, struct program *program, struct program *other)
 {
     for (size_t i = 0; i < program->global_count; i++) {
         struct program_global *global = &program->globals[i], *there = find_same(program, other, global), *any;
@@ -149,9 +149,9 @@ static void drop_outputs(struct context *context, struct program *program, struc
         global->outputs = "";
         if (there) {
             there->outputs = "";
-            note_uncompared(&context->campaign.program, global->shown_name, "its type differs");
+            note_uncompared(&campaign->subject.program, global->shown_name, "its type differs");
         } else if (count_globals(other, global->shown_name, NULL, &any)) {
-            note_uncompared(&context->campaign.program, global->shown_name, "several have its name");
+            note_uncompared(&campaign->subject.program, global->shown_name, "several have its name");
         }
     }
 }
@@ -188,23 +188,23 @@ static void order_outputs(struct program *old, struct program *new)
     }
 }
 
-bool apart_read(struct context *context, struct error *error)
+bool apart_read(struct campaign *campaign, struct error *error)
 {
-    const struct run_entry *entry = context->entry;
-    context->arguments->mode = EXPLORE_COMPLETE;
-    context->report.mode = EXPLORE_COMPLETE;
-    context_version_options(context, &entry->old, entry->old_path, &context->old_options);
-    struct program *old = &context->old.program, *new = &context->campaign.program;
-    if (!campaign_read(&context->old, &context->old_options, error) || !check_inputs(context, error) ||
-        !check_result(context, error) || !check_stubs(context, error))
+    const struct campaign_entry *entry = campaign->entry;
+    campaign->options->mode = EXPLORE_COMPLETE;
+    campaign->report.mode = EXPLORE_COMPLETE;
+    campaign_version_options(campaign, &entry->old, entry->old_path, &campaign->old_options);
+    struct program *old = &campaign->old.program, *new = &campaign->subject.program;
+    if (!subject_read(&campaign->old, &campaign->old_options, error) || !check_inputs(campaign, error) ||
+        !check_result(campaign, error) || !check_stubs(campaign, error))
         return false;
-    drop_outputs(context, old, new);
-    drop_outputs(context, new, old);
+    drop_outputs(campaign, old, new);
+    drop_outputs(campaign, new, old);
     order_outputs(old, new);
     /* what one version makes known while it runs, the other is given too */
     input_layout_destroy(old->layout);
     old->layout = new->layout;
-    context->native_old = &context->old;
-    context->native_new = &context->campaign;
+    campaign->native_old = &campaign->old;
+    campaign->native_new = &campaign->subject;
     return true;
 }

@@ -1,11 +1,11 @@
 /* Gathering results. */
-#include "cli/results.h"
+#include "campaign/results.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "campaign/repro.h"
+#include "campaign/salvage.h"
+#include "campaign/state.h"
 #include "check/own.h"
-#include "cli/context.h"
-#include "cli/repro.h"
-#include "cli/salvage.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -62,14 +62,14 @@ static const char *checked_program(const struct report *report, const struct che
 }
 
 /* What did not end by itself gets a limit in the script too; what only our own checks see is run with them. */
-static bool write_repro(const struct report *report, const struct campaign *campaign,
+static bool write_repro(const struct report *report, const struct subject *subject,
                         struct report_divergence *divergence, struct error *error)
 {
     static const char *const names[] = {"old", "new"};
     const struct check_observation *runs[] = {&divergence->verdict.old_run, &divergence->verdict.new_run};
     struct repro repro = {.directory = arena_format(report->arena, "%s/%03u", report->directory, divergence->number)};
     for (size_t i = 0; i < 2; i++) {
-        repro.seconds[i] = runs[i]->passed_limit ? campaign->options->run_seconds : 0;
+        repro.seconds[i] = runs[i]->passed_limit ? subject->options->run_seconds : 0;
         repro.programs[i] =
             arena_format(report->arena, "native/%s%s", names[i], runs[i]->by_own_check ? "-checked" : "");
     }
@@ -83,28 +83,28 @@ static void place_at_entry(struct report_divergence *divergence, const struct pr
     divergence->column = program->entry_column;
 }
 
-static bool is_in_harness(const struct campaign *campaign, const struct site *site)
+static bool is_in_harness(const struct subject *subject, const struct site *site)
 {
-    for (size_t i = 0; i < campaign->request.unit_count; i++)
-        if (!strcmp(campaign->program.paths[i], site->file))
+    for (size_t i = 0; i < subject->request.unit_count; i++)
+        if (!strcmp(subject->program.paths[i], site->file))
             return false;
     return !strncmp(basename(site->file), "harness-", 8);
 }
 
 /* What the harness does after the entry has returned is the entry's: it is where the outputs are looked at. */
-static void place_at(struct report_divergence *divergence, const struct campaign *campaign, const struct site *site)
+static void place_at(struct report_divergence *divergence, const struct subject *subject, const struct site *site)
 {
-    if (is_in_harness(campaign, site)) {
-        place_at_entry(divergence, &campaign->program);
+    if (is_in_harness(subject, site)) {
+        place_at_entry(divergence, &subject->program);
         return;
     }
-    divergence->file = program_file_name(&campaign->program, site->file);
+    divergence->file = program_file_name(&subject->program, site->file);
     divergence->line = site->line;
     divergence->column = site->column;
 }
 
 /* With its input on disk, and replayed. */
-static bool make_divergence(const struct report *report, const struct campaign *campaign, struct checker *checker,
+static bool make_divergence(const struct report *report, const struct subject *subject, struct checker *checker,
                             const struct finding *finding, struct report_divergence *divergence, struct error *error)
 {
     *divergence = (struct report_divergence){
@@ -119,7 +119,7 @@ static bool make_divergence(const struct report *report, const struct campaign *
     set_input(report, divergence, finding->input, finding->input_size);
     return write_input(report, divergence, error) &&
            check_replay(checker, divergence->input_path, &divergence->verdict, error) &&
-           write_repro(report, campaign, divergence, error);
+           write_repro(report, subject, divergence, error);
 }
 
 /* In the report, and on disk at once: nothing that was proven is lost, whatever becomes of this process. */
@@ -133,13 +133,13 @@ static bool keep_divergence(struct report *report, struct report_divergence *div
     return salvage_keep(report, divergence, error);
 }
 
-bool results_add(struct report *report, struct campaign *campaign, struct checker *checker,
-                 const struct finding *finding, struct error *error)
+bool results_add(struct report *report, struct subject *subject, struct checker *checker, const struct finding *finding,
+                 struct error *error)
 {
-    const struct site *site = site_table_get(campaign->sites, finding->site);
+    const struct site *site = site_table_get(subject->sites, finding->site);
     struct report_divergence divergence;
-    bool good = make_divergence(report, campaign, checker, finding, &divergence, error);
-    place_at(&divergence, campaign, site);
+    bool good = make_divergence(report, subject, checker, finding, &divergence, error);
+    place_at(&divergence, subject, site);
     if (site->calls_model)
         divergence.called = arena_copy_string(report->arena, site->what);
     return keep_divergence(report, &divergence, error) && good;
@@ -164,25 +164,25 @@ static bool keep_if(bool wanted, struct report *report, struct report_divergence
     return true;
 }
 
-bool results_add_if_loud(struct report *report, struct campaign *campaign, struct checker *checker,
+bool results_add_if_loud(struct report *report, struct subject *subject, struct checker *checker,
                          const struct finding *finding, struct error *error)
 {
     struct report_divergence divergence;
-    if (!make_divergence(report, campaign, checker, finding, &divergence, error))
+    if (!make_divergence(report, subject, checker, finding, &divergence, error))
         return false;
-    place_at_entry(&divergence, &campaign->program);
+    place_at_entry(&divergence, &subject->program);
     bool may_be_seen = finding->failed && divergence.verdict.class == CHECK_SILENT; /* by our own checks */
     return keep_if(is_loud(&divergence) || may_be_seen, report, &divergence, error);
 }
 
-bool results_add_if_contradicted(struct report *report, struct campaign *campaign, struct checker *checker,
+bool results_add_if_contradicted(struct report *report, struct subject *subject, struct checker *checker,
                                  const struct finding *finding, struct error *error)
 {
     struct report_divergence divergence;
-    if (!make_divergence(report, campaign, checker, finding, &divergence, error))
+    if (!make_divergence(report, subject, checker, finding, &divergence, error))
         return false;
     const struct check_verdict *verdict = &divergence.verdict;
-    place_at_entry(&divergence, &campaign->program);
+    place_at_entry(&divergence, &subject->program);
     report->unseen_failures += finding->failed && verdict->class == CHECK_SILENT;
     return keep_if(is_loud(&divergence) && !(verdict->old_run.failed && verdict->new_run.failed), report, &divergence,
                    error);
@@ -201,7 +201,7 @@ void results_drop_quiet(struct report *report)
 }
 
 /* Another input of the same path, on which the versions behave differently. */
-static bool replace_input(struct report *report, struct campaign *campaign, struct checker *checker,
+static bool replace_input(struct report *report, struct subject *subject, struct checker *checker,
                           struct report_divergence *divergence, const uint8_t *input, size_t size, struct error *error)
 {
     set_input(report, divergence, input, size);
@@ -209,10 +209,10 @@ static bool replace_input(struct report *report, struct campaign *campaign, stru
     divergence->verdict = (struct check_verdict){0};
     return write_input(report, divergence, error) &&
            check_replay(checker, divergence->input_path, &divergence->verdict, error) &&
-           write_repro(report, campaign, divergence, error) && salvage_keep(report, divergence, error);
+           write_repro(report, subject, divergence, error) && salvage_keep(report, divergence, error);
 }
 
-bool results_add_difference(struct report *report, struct campaign *campaign, struct checker *checker,
+bool results_add_difference(struct report *report, struct subject *subject, struct checker *checker,
                             const struct finding_difference *difference, struct error *error)
 {
     if (difference->finding >= report->count)
@@ -227,7 +227,7 @@ bool results_add_difference(struct report *report, struct campaign *campaign, st
     if (!difference->input || is_loud(divergence))
         return true;
     divergence->tried = true;
-    return replace_input(report, campaign, checker, divergence, difference->input, difference->input_size, error);
+    return replace_input(report, subject, checker, divergence, difference->input, difference->input_size, error);
 }
 
 /* ---- at the end ---- */
@@ -245,13 +245,13 @@ static bool keep_program(const char *from, const char *to, struct error *error)
 }
 
 /* The build that sees failures which sanitizers miss is kept where it has seen one: the report's command runs it. */
-static bool confirm_side(struct report *report, struct context *context, enum pn_side side, const char *directory,
+static bool confirm_side(struct report *report, struct campaign *campaign, enum pn_side side, const char *directory,
                          struct error *error)
 {
-    struct campaign *campaign = side == PN_SIDE_OLD ? context->native_old : context->native_new;
+    struct subject *subject = side == PN_SIDE_OLD ? campaign->native_old : campaign->native_new;
     const char *version = side == PN_SIDE_OLD ? "OLD" : "NEW";
     struct site_table *sites = site_table_create();
-    struct target *target = campaign_build(campaign, directory, version, sites, error);
+    struct target *target = subject_build(subject, directory, version, sites, error);
     bool good = target != NULL, any = false;
     for (size_t i = 0; i < report->count && good; i++) {
         struct report_divergence *divergence = &report->divergences[i];
@@ -259,45 +259,46 @@ static bool confirm_side(struct report *report, struct context *context, enum pn
             side == PN_SIDE_OLD ? &divergence->verdict.old_run : &divergence->verdict.new_run;
         if (run->failed)
             continue;
-        good = own_check(target, sites, &campaign->program, context->campaign.program.layout, divergence->input, side,
+        good = own_check(target, sites, &subject->program, campaign->subject.program.layout, divergence->input, side,
                          &divergence->verdict, error);
         any |= run->by_own_check;
     }
     target_stop(target);
     site_table_destroy(sites);
     return good && (!any || keep_program(arena_format(report->arena, "%s/program%s", directory, version),
-                                         checked_program(report, context->checker, side), error));
+                                         checked_program(report, campaign->checker, side), error));
 }
 
 /* Building takes seconds: that is left when the user waits for the end. */
-static bool is_too_late(const struct context *context)
+static bool is_too_late(const struct campaign *campaign)
 {
-    return context_is_interrupted() ||
-           clock_seconds() > context_end(context) + LATE_SHARE * (context_end(context) - context->start);
+    return interrupt_came() ||
+           clock_seconds() > campaign_end(campaign) + LATE_SHARE * (campaign_end(campaign) - campaign->start);
 }
 
-bool results_finish(struct report *report, struct context *context, struct error *error)
+bool results_finish(struct report *report, struct campaign *campaign, struct error *error)
 {
     char scratch[256];
-    struct checker *checker = context->checker;
-    double end = context_end(context);
+    struct checker *checker = campaign->checker;
+    double end = campaign_end(campaign);
     results_fit_inputs(report);
     if (!report->count)
         return true;
-    for (size_t i = 0; i < report->count && (i < RESULTS_ENOUGH || clock_seconds() < end) && !is_too_late(context); i++)
+    for (size_t i = 0; i < report->count && (i < RESULTS_ENOUGH || clock_seconds() < end) && !is_too_late(campaign);
+         i++)
         if (!check_add_flags(checker, report->divergences[i].input_path, &report->divergences[i].verdict, error))
             return false;
-    if (is_too_late(context)) {
+    if (is_too_late(campaign)) {
         report->unconfirmed = true;
         return true;
     }
     if (!file_make_scratch(scratch, error))
         return false;
-    bool good = confirm_side(report, context, PN_SIDE_OLD, scratch, error) &&
-                confirm_side(report, context, PN_SIDE_NEW, scratch, error);
+    bool good = confirm_side(report, campaign, PN_SIDE_OLD, scratch, error) &&
+                confirm_side(report, campaign, PN_SIDE_NEW, scratch, error);
     file_remove_tree(scratch);
     for (size_t i = 0; i < report->count && good; i++)
-        good = write_repro(report, &context->campaign, &report->divergences[i], error);
+        good = write_repro(report, &campaign->subject, &report->divergences[i], error);
     return good;
 }
 

@@ -1,4 +1,4 @@
-#include "cli/supervise.h"
+#include "campaign/supervise.h"
 
 #include "base/clock.h"
 #include "base/file.h"

@@ -1,8 +1,8 @@
 /* A command's work happens in a process of its own, the worker, watched by the first one: whatever the worker is busy
  * with, or dies of, its time and memory have an end, a signal ends it soon, and nothing that it started is left. What
  * it had found until then is on disk (see salvage.h). */
-#ifndef PENUMBRA_CLI_SUPERVISE_H
-#define PENUMBRA_CLI_SUPERVISE_H
+#ifndef PENUMBRA_CAMPAIGN_SUPERVISE_H
+#define PENUMBRA_CAMPAIGN_SUPERVISE_H
 
 #include "base/error.h"
 

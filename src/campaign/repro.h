@@ -1,8 +1,8 @@
 /* A script that shows one divergence without Penumbra: it runs both native programs on the input, shows what they do,
  * and ends with status 1 when that differs. It finds its files from where it lies, whatever the current directory is.
  */
-#ifndef PENUMBRA_CLI_REPRO_H
-#define PENUMBRA_CLI_REPRO_H
+#ifndef PENUMBRA_CAMPAIGN_REPRO_H
+#define PENUMBRA_CAMPAIGN_REPRO_H
 
 #include "report/report.h"
 

@@ -1,8 +1,10 @@
 /* Which functions of unified trees are to be explored, and the program around each. */
-#ifndef PENUMBRA_CLI_ENTRIES_H
-#define PENUMBRA_CLI_ENTRIES_H
+#ifndef PENUMBRA_CAMPAIGN_ENTRIES_H
+#define PENUMBRA_CAMPAIGN_ENTRIES_H
 
-#include "cli/run.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "campaign/entry.h"
 #include "unify/trees.h"
 
 struct entries_request {

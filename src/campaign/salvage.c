@@ -1,12 +1,11 @@
-#include "cli/salvage.h"
+#include "campaign/salvage.h"
 
 #include "base/file.h"
-#include "cli/cli.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,17 +79,17 @@ static bool has_difference(const json_t *divergences)
 
 /* ---- the report ---- */
 
-static const char *reason(const struct supervised *supervised, char buffer[128])
+static void write_reason(const struct supervised *supervised, char why[128])
 {
-    switch (supervised->end) {
-    case WORKER_OUT_OF_TIME: return "time limit reached (raise --time)";
-    case WORKER_OUT_OF_MEMORY: return "memory limit reached (raise --memory-all)";
-    case WORKER_INTERRUPTED: return "interrupted";
-    default:
-        snprintf(buffer, 128, "ended by signal %d, SIG%s: a defect of penumbra, please report it", supervised->status,
-                 sigabbrev_np(supervised->status) ? sigabbrev_np(supervised->status) : "?");
-        return buffer;
-    }
+    static const char *const reasons[] = {[WORKER_OUT_OF_TIME] = "time limit reached (raise --time)",
+                                          [WORKER_OUT_OF_MEMORY] = "memory limit reached (raise --memory-all)",
+                                          [WORKER_INTERRUPTED] = "interrupted"};
+    const char *name = sigabbrev_np(supervised->status);
+    if (supervised->end == WORKER_CRASHED)
+        snprintf(why, 128, "ended by signal %d, SIG%s: a defect of penumbra, please report it", supervised->status,
+                 name ? name : "?");
+    else
+        snprintf(why, 128, "%s", reasons[supervised->end]);
 }
 
 static const char *kind(enum worker_end end)
@@ -136,47 +135,27 @@ static void add_entries(const char *directory, json_t *divergences)
         closedir(list);
 }
 
-static void print(const json_t *divergences, const char *why, const char *directory)
+bool salvage(const struct supervised *supervised, struct salvaged *salvaged, struct error *error)
 {
-    size_t i;
-    json_t *one;
-    json_array_foreach(divergences, i, one)
-    {
-        char *inputs = json_dumps(json_object_get(one, "inputs"), JSON_COMPACT);
-        const char *entry = json_string_value(json_object_get(one, "entry"));
-        printf("\n[%lld] %s  %s%s%s\n    repro: %s\n", (long long)json_integer_value(json_object_get(one, "number")),
-               json_string_value(json_object_get(one, "class")), entry ? entry : "", entry ? ": " : "", inputs,
-               json_string_value(json_object_get(one, "repro")));
-        free(inputs);
-    }
-    printf("\n%s\n  %s\n  results in %s\n",
-           verdict_name(has_difference(divergences) ? VERDICT_DIFFERENT : VERDICT_NO_DIFFERENCE_FOUND), why, directory);
-}
-
-int salvage(const struct supervised *supervised, bool as_json)
-{
-    char buffer[128];
-    const char *directory = supervised->shared.directory, *why = reason(supervised, buffer);
-    if (!*directory) {
-        fprintf(stderr, "penumbra: %s before anything was explored\n", why);
-        return EXIT_NOT_DONE;
-    }
+    const char *directory = supervised->shared.directory;
+    *salvaged = (struct salvaged){0};
+    write_reason(supervised, salvaged->why);
+    if (!*directory)
+        return true;
     json_t *divergences = read_findings(directory);
     add_entries(directory, divergences);
-    bool different = has_difference(divergences);
-    json_t *report = make_report(supervised, divergences, why);
-    char *document = json_dumps(report, JSON_INDENT(2));
+    salvaged->different = has_difference(divergences);
+    salvaged->report = make_report(supervised, divergences, salvaged->why);
+    salvaged->document = json_dumps(salvaged->report, JSON_INDENT(2));
     struct text path = {0};
-    struct error error = {0};
     text_format(&path, "%s/report.json", directory);
-    if (!file_write(text_string(&path), document, strlen(document), &error))
-        cli_fail(&error);
-    if (as_json)
-        puts(document);
-    else
-        print(json_object_get(report, "divergences"), why, directory);
+    bool good = file_write(text_string(&path), salvaged->document, strlen(salvaged->document), error);
     text_free(&path);
-    free(document);
-    json_decref(report);
-    return different ? EXIT_DIFFERENT : EXIT_NOT_DONE;
+    return good;
+}
+
+void salvaged_free(struct salvaged *salvaged)
+{
+    free(salvaged->document);
+    json_decref(salvaged->report);
 }

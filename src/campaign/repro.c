@@ -1,4 +1,4 @@
-#include "cli/repro.h"
+#include "campaign/repro.h"
 
 #include "base/file.h"
 

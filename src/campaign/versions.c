@@ -1,4 +1,4 @@
-#include "cli/versions.h"
+#include "campaign/versions.h"
 
 #include "base/file.h"
 #include "base/process.h"

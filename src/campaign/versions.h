@@ -1,7 +1,7 @@
 /* Where the two versions come from: two files, two directories, two revisions of a git repository, or a tree and a
  * patch. */
-#ifndef PENUMBRA_CLI_VERSIONS_H
-#define PENUMBRA_CLI_VERSIONS_H
+#ifndef PENUMBRA_CAMPAIGN_VERSIONS_H
+#define PENUMBRA_CAMPAIGN_VERSIONS_H
 
 #include "base/arena.h"
 #include "base/error.h"

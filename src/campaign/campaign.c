@@ -1,0 +1,253 @@
+/* The order of things: what is to be explored, reading it, exploring it, the report. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "campaign/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool write_report(struct campaign *campaign, struct error *error)
+{
+    struct report *report = &campaign->report;
+    const struct campaign_view *view = campaign->request->view;
+    report->seconds = clock_seconds() - campaign->start;
+    results_fit_inputs(report);
+    report_sort(report);
+    char *document = report_json(report);
+    const char *path = arena_format(report->arena, "%s/report.json", report->directory);
+    bool good = file_write(path, document, strlen(document), error);
+    if (view->report)
+        view->report(view->context, report, document);
+    free(document);
+    return good;
+}
+
+static bool has_failed(const struct report *report, enum fail_on fail_on)
+{
+    size_t regressions = report_count_class(report, CHECK_REGRESSION);
+    switch (fail_on) {
+    case FAIL_ON_REGRESSION: return regressions;
+    case FAIL_ON_OUTPUT: return regressions + report_count_class(report, CHECK_OUTPUT);
+    case FAIL_ON_ANY: return report->count;
+    default: return report_is_different(report);
+    }
+}
+
+/* Nothing is found where the job was done; with --strict, where it was done to the end. */
+enum campaign_status campaign_status(const struct campaign *campaign)
+{
+    const struct report *report = &campaign->report;
+    if (has_failed(report, campaign->options->fail_on))
+        return CAMPAIGN_DIFFERENT;
+    bool is_done = campaign->options->strict ? report_verdict(report) == VERDICT_EQUIVALENT : report_is_done(report);
+    return is_done ? CAMPAIGN_NOTHING : CAMPAIGN_NOT_DONE;
+}
+
+/* Where results are is known to whoever watches. */
+static bool make_directory(struct campaign *campaign, struct error *error)
+{
+    struct report *report = &campaign->report;
+    report->directory = results_make_directory(report->arena, campaign->options->out, error);
+    if (report->directory)
+        snprintf(campaign->shared->directory, sizeof campaign->shared->directory, "%s", report->directory);
+    return report->directory;
+}
+
+static void remove_directory(struct campaign *campaign)
+{
+    file_remove_tree(campaign->report.directory);
+    if (!strcmp(campaign->shared->directory, campaign->report.directory)) /* it is not that of one of several entries */
+        *campaign->shared->directory = '\0';
+}
+
+/* Not every user has a program that holds both versions: it is made from what was given then. */
+static bool prepare(struct campaign *campaign, struct preparation *preparation, struct error *error)
+{
+    struct report *report = &campaign->report;
+    const struct campaign_request *request = campaign->request;
+    struct subject_options *given = &campaign->options->subject;
+    if (!request->prepare)
+        return true;
+    if (!make_directory(campaign, error) ||
+        !request->prepare(request->input, given, report->arena, report->directory, preparation, error))
+        return false;
+    report->files = preparation->origins;
+    report->file_count = 2;
+    given->origins = preparation->origins;
+    return true;
+}
+
+/* Two texts that say the same need not be run to be known as equivalent. */
+static bool report_identical(struct campaign *campaign, struct error *error)
+{
+    static const struct explore_statistics statistics = {.exhausted = true};
+    static const struct solve_statistics solver;
+    struct report *report = &campaign->report;
+    const struct campaign_view *view = campaign->request->view;
+    report->statistics = &statistics;
+    report->solver = &solver;
+    report->notes = "";
+    report->entry = report->entry ? report->entry : "";
+    report->mode = EXPLORE_COMPLETE;
+    if (view->identical)
+        view->identical(view->context, report->files[0], report->files[1]);
+    return write_report(campaign, error);
+}
+
+static bool make_world(struct campaign *campaign, struct error *error)
+{
+    struct subject_options *given = &campaign->options->subject;
+    bool good = subject_make_world(given, campaign->report.arena, campaign->scratch, error);
+    campaign->old_options.world = campaign->new_options.world = given->world;
+    return good;
+}
+
+bool campaign_finish(struct campaign *campaign, struct error *error)
+{
+    struct report *report = &campaign->report;
+    report->layout = campaign->subject.program.layout;
+    report->outputs = campaign->subject.program.outputs;
+    report->pointers = campaign->subject.program.never_null.list;
+    report->pointer_count = campaign->subject.program.never_null.count;
+    report->notes = text_string(&campaign->subject.program.notes);
+    if ((!report->directory && !make_directory(campaign, error)) || !file_make_scratch(campaign->scratch, error) ||
+        !make_world(campaign, error))
+        return false;
+    bool good = report->apart ? apart_explore(campaign, error) : campaign_explore_program(campaign, error);
+    check_stop(campaign->checker); /* whose builds write into the directory */
+    if (report->statistics)        /* whatever went wrong after this, what was found is shown */
+        good = write_report(campaign, error) && good;
+    else
+        remove_directory(campaign);
+    file_remove_tree(campaign->scratch);
+    return good;
+}
+
+void campaign_take_entry(struct campaign *campaign, const struct campaign_entry *entry)
+{
+    struct subject_options *given = &campaign->options->subject;
+    given->entry = campaign->report.entry = entry->name;
+    given->entry_path = entry->path;
+    given->limits = entry->limits;
+    given->unreadable = entry->unreadable;
+    given->made = &entry->units;
+    campaign->entry = entry;
+    campaign->report.apart = entry->apart;
+    given->is_one_version = entry->apart != NULL;
+    for (size_t i = 0; i < entry->uncompared.count; i++)
+        words_add(&given->uncompared, entry->uncompared.list[i]);
+    for (size_t i = 0; i < entry->uncompared_members.count; i++)
+        words_add(&given->uncompared_members, entry->uncompared_members.list[i]);
+}
+
+void campaign_version_options(const struct campaign *campaign, const struct units *units, const char *path,
+                              struct subject_options *options)
+{
+    *options = campaign->options->subject;
+    options->made = units;
+    options->entry_path = path;
+    options->is_one_version = true;
+    options->limits = NULL;
+    options->other_version = &campaign->subject.program;
+}
+
+/* The proof is made of the user's own files, never of the text that they were merged into. */
+static bool read_versions(struct campaign *campaign, struct error *error)
+{
+    const struct campaign_entry *entry = campaign->entry;
+    campaign->native_old = campaign->native_new = &campaign->subject;
+    if (!entry)
+        return true;
+    campaign_version_options(campaign, &entry->old, entry->old_path, &campaign->old_options);
+    campaign_version_options(campaign, &entry->new, entry->new_path, &campaign->new_options);
+    campaign->native_old = &campaign->old;
+    campaign->native_new = &campaign->new;
+    return subject_read_program(&campaign->old, &campaign->old_options, error) &&
+           subject_read_program(&campaign->new, &campaign->new_options, error);
+}
+
+bool campaign_read(struct campaign *campaign, struct error *error)
+{
+    return subject_read(&campaign->subject, &campaign->options->subject, error) &&
+           (campaign->report.apart ? apart_read(campaign, error) : read_versions(campaign, error));
+}
+
+static bool run_one(struct campaign *campaign, enum campaign_status *status, struct error *error)
+{
+    if (campaign->preparation.count)
+        campaign_take_entry(campaign, &campaign->preparation.entries[0]);
+    bool good = campaign_read(campaign, error);
+    if (!good && campaign->report.directory)
+        remove_directory(campaign);
+    good = good && campaign_finish(campaign, error);
+    *status = good ? campaign_status(campaign) : CAMPAIGN_ERROR;
+    return good;
+}
+
+static bool run(struct campaign *campaign, enum campaign_status *status, struct error *error)
+{
+    if (!prepare(campaign, &campaign->preparation, error)) {
+        if (campaign->report.directory)
+            remove_directory(campaign);
+        return false;
+    }
+    if (campaign->preparation.identical) {
+        bool good = report_identical(campaign, error);
+        *status = campaign_status(campaign);
+        return good;
+    }
+    bool has_several = campaign->request->prepare && !campaign->options->subject.entry;
+    return has_several ? several_explore(campaign, status, error) : run_one(campaign, status, error);
+}
+
+static void preparation_free(struct preparation *preparation)
+{
+    for (size_t i = 0; i < preparation->count; i++) {
+        struct campaign_entry *entry = &preparation->entries[i];
+        units_free(&entry->units), units_free(&entry->old), units_free(&entry->new);
+        words_free(&entry->uncompared), words_free(&entry->uncompared_members);
+    }
+    free(preparation->entries);
+    text_free(&preparation->text);
+    json_decref(preparation->json);
+}
+
+static void campaign_free(struct campaign *campaign)
+{
+    preparation_free(&campaign->preparation);
+    results_free(&campaign->report);
+    explore_outcome_free(&campaign->outcome);
+    set_destroy(campaign->keys);
+    free(campaign->numbers);
+    free(campaign->common);
+    site_table_destroy(campaign->exchanged_sites);
+    apart_free(campaign);
+    subject_free(&campaign->old);
+    subject_free(&campaign->new);
+    subject_free(&campaign->subject);
+    arena_destroy(campaign->report.arena);
+}
+
+enum campaign_status campaign_run(const struct campaign_request *request, struct shared *shared, struct error *error)
+{
+    struct campaign_options *options = request->options;
+    struct campaign campaign = {
+        .options = options, .request = request, .start = clock_seconds(), .keys = set_create(), .shared = shared};
+    campaign.report = (struct report){
+        .arena = arena_create(),
+        .files = options->subject.files.list,
+        .file_count = options->subject.files.count,
+        .entry = options->subject.entry,
+        .mode = options->mode,
+        .overflow = options->subject.overflow == OVERFLOW_ASSUMED_NONE ? "assume-none" : "wrap",
+        .float_tolerance = options->subject.float_tolerance,
+        .seconds_to_first = -1,
+    };
+    enum campaign_status status = CAMPAIGN_ERROR;
+    interrupt_listen();
+    if (!run(&campaign, &status, error) && status != CAMPAIGN_NOT_DONE)
+        status = CAMPAIGN_ERROR;
+    campaign_free(&campaign);
+    return status;
+}

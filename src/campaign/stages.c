@@ -1,0 +1,163 @@
+/* The stages of one exploration: native programs in the background, the instrumented one, the explorer. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "campaign/state.h"
+
+#include <math.h>
+
+static void show_progress(void *opaque, const char *line)
+{
+    const struct campaign_view *view = ((struct campaign *)opaque)->request->view;
+    view->progress(view->context, line);
+}
+
+static void hide_progress(const struct campaign *campaign)
+{
+    if (campaign->request->view->progress)
+        campaign->request->view->progress(campaign->request->view->context, NULL);
+}
+
+double campaign_end(const struct campaign *campaign)
+{
+    return campaign->start + (campaign->seconds > 0 ? campaign->seconds : campaign->options->seconds);
+}
+
+/* Called in the process that explores. */
+static bool make_exchanged(void *opaque, struct exchanged *exchanged, struct error *error)
+{
+    struct campaign *campaign = opaque;
+    campaign->exchanged_sites = site_table_create();
+    *exchanged = (struct exchanged){.sites = campaign->exchanged_sites, .is_library = campaign->inside};
+    return subject_make(&campaign->subject, campaign->scratch, true, true, campaign->inside, campaign->exchanged_sites,
+                        &exchanged->path, error);
+}
+
+bool campaign_start_checker(struct campaign *campaign, struct error *error)
+{
+    const struct subject *old = campaign->native_old, *new = campaign->native_new;
+    const struct subject_options *given = &campaign->options->subject;
+    const char *native = arena_format(campaign->report.arena, "%s/native", campaign->report.directory);
+    struct checker_options checker_options = {
+        .run_seconds = given->run_seconds,
+        .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
+        .scratch = given->world,
+        .harness = new->harness,
+        .old_program = &old->program,
+        .old_harness = old->harness,
+        .directory = native,
+        .float_tolerance = given->float_tolerance,
+    };
+    if (!file_make_directory(native, error))
+        return false;
+    campaign->checker = check_start(&new->program, &checker_options, error);
+    return campaign->checker != NULL;
+}
+
+bool campaign_make_program(struct campaign *campaign, struct subject *subject, const char *directory,
+                           struct error *error)
+{
+    bool complete = campaign->options->mode == EXPLORE_COMPLETE; /* which must know of every failure */
+    bool as_library = complete && !campaign->options->process_per_run;
+    subject->sites = site_table_create();
+    bool good =
+        subject_make(subject, directory, false, complete, as_library, subject->sites, &campaign->program, error);
+    campaign->inside = as_library && good && !subject->sites->lasting;
+    return good;
+}
+
+/* Each version's harness is compiled with the version's own files. */
+static bool write_version_harnesses(struct campaign *campaign, struct error *error)
+{
+    struct arena *arena = campaign->report.arena;
+    if (campaign->native_old == &campaign->subject)
+        return true;
+    return subject_write_harness(&campaign->old, arena_format(arena, "%s/old", campaign->scratch), error) &&
+           subject_write_harness(&campaign->new, arena_format(arena, "%s/new", campaign->scratch), error);
+}
+
+static bool build(struct campaign *campaign, struct error *error)
+{
+    struct subject *subject = &campaign->subject;
+    return subject_write_harness(subject, campaign->scratch, error) && write_version_harnesses(campaign, error) &&
+           campaign_start_checker(campaign, error) &&
+           campaign_make_program(campaign, subject, campaign->scratch, error);
+}
+
+struct explore_options campaign_explore_options(struct campaign *campaign, const struct subject *subject)
+{
+    const struct campaign_options *options = campaign->options;
+    return (struct explore_options){
+        .mode = options->mode,
+        .assume_no_overflow = options->subject.overflow == OVERFLOW_ASSUMED_NONE,
+        .float_tolerance = options->subject.float_tolerance,
+        .seconds = fmax(campaign_end(campaign) - clock_seconds(), 0),
+        .solver_milliseconds = (unsigned)(options->solver_seconds * 1000),
+        .only_z3 = options->only_z3,
+        .maximum_paths = (size_t)options->maximum_paths,
+        .maximum_depth = (size_t)options->maximum_depth,
+        .maximum_loop = (size_t)options->maximum_loop,
+        .maximum_values = (size_t)options->maximum_values,
+        .order = options->order,
+        .directed = !options->undirected,
+        .ranges = subject->ranges,
+        .range_count = subject->range_count,
+        .interrupted = interrupt_flag(),
+        .progress = campaign->request->view->progress ? show_progress : NULL,
+        .report = campaign_take_finding,
+        .difference = campaign_take_difference,
+        .context = campaign,
+        .exchange = make_exchanged,
+        .exchange_context = campaign,
+        .limits = subject_limits(subject),
+    };
+}
+
+/* Inside a process that loads the program, as long as no path kills that; with a process for each run then. */
+static bool explore_somewhere(struct campaign *campaign, struct subject *subject, const char *directory,
+                              struct exploration *exploration, struct error *error)
+{
+    bool died = false;
+    if (campaign->inside) {
+        if (!explore_inside(exploration, &campaign->outcome, &died, error) || !died)
+            return campaign->outcome.statistics.runs > 0 && !error->message;
+        campaign->inside = false;
+        campaign->number_count = campaign->common_count = 0;
+        campaign->program = subject_make_executable(subject, directory, error);
+    }
+    if (campaign->program)
+        subject->target = target_start(campaign->program, &exploration->options->limits, error);
+    exploration->target = subject->target;
+    return subject->target && explore(exploration, &campaign->outcome, error);
+}
+
+bool campaign_explore(struct campaign *campaign, struct subject *subject, const char *directory,
+                      const struct explore_options *options, struct error *error)
+{
+    struct exploration exploration = {
+        .library = campaign->program,
+        .layout = subject->program.layout,
+        .sites = subject->sites,
+        .seeds = (const uint8_t *const *)subject->seeds,
+        .seed_count = subject->seed_count,
+        .seed_size = subject->seed_size,
+        .options = options,
+    };
+    bool good = explore_somewhere(campaign, subject, directory, &exploration, error);
+    if (good || campaign->outcome.statistics.runs) { /* else there is nothing to report */
+        campaign->report.statistics = &campaign->outcome.statistics;
+        campaign->report.solver = &campaign->outcome.solver;
+    }
+    campaign->report.inside = campaign->inside;
+    campaign->report.sites = subject->sites;
+    hide_progress(campaign);
+    return good;
+}
+
+bool campaign_explore_program(struct campaign *campaign, struct error *error)
+{
+    if (!build(campaign, error))
+        return false;
+    struct explore_options options = campaign_explore_options(campaign, &campaign->subject);
+    return campaign_explore(campaign, &campaign->subject, campaign->scratch, &options, error) &&
+           common_try(campaign, error) && results_finish(&campaign->report, campaign, error);
+}

@@ -1,0 +1,103 @@
+/* Between the files of a campaign: campaign.c has the order of things, stages.c one exploration, findings.c what comes
+ * of it while it goes on, several.c several entries, apart.c and apart_programs.c versions that cannot be merged. */
+#ifndef PENUMBRA_CAMPAIGN_STATE_H
+#define PENUMBRA_CAMPAIGN_STATE_H
+
+#include "base/set.h"
+#include "campaign/campaign.h"
+#include "campaign/interrupt.h"
+#include "campaign/results.h"
+
+/* An input on which versions that are apart are run. */
+struct apart_input {
+    bool waits;              /* it was not run yet */
+    size_t place;            /* in the report; SIZE_MAX when it is not there */
+    const char **conditions; /* of its path, NULL-terminated */
+};
+
+/* An input of a path on which the versions do the same; see common.c. */
+struct common_path {
+    const uint8_t *input;
+    size_t input_size;
+    const char *const *conditions; /* NULL-terminated */
+    bool failed;                   /* both did */
+};
+
+/* One exploration, or several in turn. What the explorer's calls need to find. */
+struct campaign {
+    struct campaign_options *options;
+    const struct campaign_request *request;
+    struct subject subject; /* what is explored: both versions in one program or, where they are apart, the new one */
+    /* The versions' own programs, with their options. Of versions that are apart, `new` is not used; of a program that
+     * the user annotated, neither is. */
+    struct subject old, new;
+    struct subject_options old_options, new_options;
+    struct subject *native_old, *native_new; /* what native programs are built of */
+    struct apart_input *inputs;              /* of the versions, by key */
+    size_t input_capacity;
+    struct common_path *common;
+    size_t common_count, common_capacity;
+    const struct campaign_entry *entry; /* NULL where the command names the program */
+    struct checker *checker;
+    struct explore_outcome outcome;
+    const char *program; /* the instrumented one */
+    struct set *keys;    /* of what was found, in the order of the report; of versions that are apart, inputs */
+    size_t *numbers;     /* by finding of this exploration: the number of its key */
+    size_t number_count, number_capacity;
+    struct report report;
+    double start;
+    char scratch[256];
+    struct site_table *exchanged_sites;
+    struct preparation preparation;
+    struct shared *shared;
+    double seconds; /* of one of several entries: its share; 0: all of the time */
+    bool inside;    /* the program is a library, and runs in the process that explores */
+};
+
+/* When the time is over. */
+double campaign_end(const struct campaign *campaign);
+
+/* The next finding of this exploration has the key of this number. */
+void campaign_add_number(struct campaign *campaign, size_t number);
+
+/* What the explorer tells; `opaque` is the campaign. */
+explore_report campaign_take_finding;
+explore_difference campaign_take_difference;
+
+/* The native programs are built in the background from here: native_old and native_new have their harnesses. */
+bool campaign_start_checker(struct campaign *campaign, struct error *error);
+/* Builds the instrumented program of a subject. */
+bool campaign_make_program(struct campaign *campaign, struct subject *subject, const char *directory,
+                           struct error *error);
+struct explore_options campaign_explore_options(struct campaign *campaign, const struct subject *subject);
+/* Explores the program that was made last; campaign->outcome is what comes of it. */
+bool campaign_explore(struct campaign *campaign, struct subject *subject, const char *directory,
+                      const struct explore_options *options, struct error *error);
+
+/* Builds and explores a program that holds both versions. */
+bool campaign_explore_program(struct campaign *campaign, struct error *error);
+
+/* campaign->subject becomes what is around the entry. */
+void campaign_take_entry(struct campaign *campaign, const struct campaign_entry *entry);
+bool campaign_read(struct campaign *campaign, struct error *error);
+/* Explores what was read, writes the report and shows it. */
+bool campaign_finish(struct campaign *campaign, struct error *error);
+enum campaign_status campaign_status(const struct campaign *campaign);
+/* Explores every entry of the preparation. */
+bool several_explore(struct campaign *campaign, enum campaign_status *status, struct error *error);
+
+/* Keeps a path of FINDING_COMMON for common_try(), which runs it natively where no difference was found otherwise. */
+void common_take(struct campaign *campaign, const struct finding *finding);
+bool common_try(struct campaign *campaign, struct error *error);
+
+/* Reads a version's own program, as options of that version say. */
+void campaign_version_options(const struct campaign *campaign, const struct units *units, const char *path,
+                              struct subject_options *options);
+
+/* Reads the old version's own program, which takes the same inputs as the new one's, or the entry is none. */
+bool apart_read(struct campaign *campaign, struct error *error);
+/* Explores each version by itself, and runs what leads along their paths natively on both. */
+bool apart_explore(struct campaign *campaign, struct error *error);
+void apart_free(struct campaign *campaign);
+
+#endif

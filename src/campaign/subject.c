@@ -1,0 +1,253 @@
+/* From options to an instrumented program. */
+#include "campaign/subject.h"
+
+#include "base/confine.h"
+#include "base/file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Elements of an object: a choice among more is no help to any solver. */
+enum { MOST_SELECTED = 1 << 20 };
+
+void subject_options_free(struct subject_options *given)
+{
+    struct words *lists[] = {&given->files,
+                             &given->seeds,
+                             &given->ranges,
+                             &given->sizes,
+                             &given->globals,
+                             &given->stubs,
+                             &given->links,
+                             &given->assumptions,
+                             &given->uncompared,
+                             &given->nulls,
+                             &given->zeros,
+                             &given->unterminated,
+                             &given->uncompared_members,
+                             &given->not_nulls};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        words_free(lists[i]);
+}
+
+/* ---- inputs ---- */
+
+static bool read_ranges(struct subject *subject, struct error *error)
+{
+    const struct words *ranges = &subject->options->ranges;
+    size_t capacity = 0;
+    for (size_t i = 0; i < ranges->count; i++) {
+        subject->ranges =
+            array_reserve(subject->ranges, &capacity, subject->range_count + subject->program.layout->count + 1,
+                          sizeof *subject->ranges);
+        if (!input_parse_range(subject->program.layout, ranges->list[i], subject->ranges, &subject->range_count, error))
+            return false;
+    }
+    return true;
+}
+
+static bool check_ranges(const struct subject *subject, const uint8_t *seed, const char *text, struct error *error)
+{
+    for (size_t i = 0; i < subject->range_count; i++) {
+        const struct input_range *range = &subject->ranges[i];
+        const struct input_parameter *parameter = &subject->program.layout->parameters[range->parameter];
+        for (size_t element = 0; element < parameter->element_count; element++) {
+            __int128 value = input_element(parameter, seed, element);
+            if (!input_is_in_range(parameter, range, value))
+                return error_set(error, "--seed '%s': %s is out of its --range: give the seed a value inside", text,
+                                 parameter->name);
+        }
+    }
+    return true;
+}
+
+/* Without a seed: zero, or what is nearest to it in the range. */
+static void default_seed(const struct subject *subject, uint8_t *seed)
+{
+    for (size_t i = 0; i < subject->range_count; i++) {
+        const struct input_range *range = &subject->ranges[i];
+        const struct input_parameter *parameter = &subject->program.layout->parameters[range->parameter];
+        __int128 value = input_nearest_to_zero(parameter, range);
+        for (size_t element = 0; element < parameter->element_count; element++)
+            input_set_element(parameter, seed, element, value);
+    }
+}
+
+static bool read_seeds(struct subject *subject, struct error *error)
+{
+    const struct words *seeds = &subject->options->seeds;
+    subject->seed_size = subject->program.layout->size;
+    subject->seeds = calloc(seeds->count + 1, sizeof *subject->seeds);
+    for (size_t i = 0; i < seeds->count || i == 0; i++) {
+        uint8_t *seed = calloc(subject->seed_size + 1, 1);
+        subject->seeds[subject->seed_count++] = seed;
+        if (!seeds->count)
+            default_seed(subject, seed);
+        else if (!input_parse(subject->program.layout, seeds->list[i], seed, error) ||
+                 !check_ranges(subject, seed, seeds->list[i], error))
+            return false;
+    }
+    return true;
+}
+
+bool subject_read_program(struct subject *subject, const struct subject_options *given, struct error *error)
+{
+    subject->options = given;
+    for (size_t i = 0; !given->made && i < given->files.count; i++)
+        units_add(&subject->units, (struct unit){.file = given->files.list[i], .cflags = given->cflags});
+    const struct units *units = given->made ? given->made : &subject->units;
+    for (size_t i = 0; i < given->seeds.count; i++)
+        words_add(&subject->values, given->seeds.list[i]);
+    for (size_t i = 0; i < given->ranges.count; i++)
+        words_add(&subject->values, given->ranges.list[i]);
+    subject->request = (struct program_request){
+        .units = units->list,
+        .unit_count = units->count,
+        .unreadable = given->unreadable,
+        .origins = given->origins,
+        .origin_count = given->origins ? 2 : 0,
+        .uncompared = given->uncompared.list,
+        .uncompared_count = given->uncompared.count,
+        .uncompared_members = given->uncompared_members.list,
+        .uncompared_member_count = given->uncompared_members.count,
+        .entry = given->entry,
+        .entry_path = given->entry_path,
+        .sizes = given->sizes.list,
+        .size_count = given->sizes.count,
+        .depth = (unsigned)given->depth,
+        .all_null = given->all_null,
+        .nulls = given->nulls.list,
+        .null_count = given->nulls.count,
+        .none_null = given->none_null,
+        .not_nulls = given->not_nulls.list,
+        .not_null_count = given->not_nulls.count,
+        .none_terminated = given->none_terminated,
+        .unterminated = given->unterminated.list,
+        .unterminated_count = given->unterminated.count,
+        .zeros = given->zeros.list,
+        .zero_count = given->zeros.count,
+        .values = subject->values.list,
+        .value_count = subject->values.count,
+        .globals = given->globals.list,
+        .global_count = given->globals.count,
+        .stubs = given->stubs.list,
+        .stub_count = given->stubs.count,
+        .is_one_version = given->is_one_version,
+        .assumptions = given->assumptions.list,
+        .assumption_count = given->assumptions.count,
+        .links = given->links.list,
+        .link_count = given->links.count,
+        .named_like = given->other_version,
+    };
+    return program_read(&subject->program, &subject->request, error);
+}
+
+bool subject_read(struct subject *subject, const struct subject_options *given, struct error *error)
+{
+    if (!subject_read_program(subject, given, error))
+        return false;
+    if (given->limits)
+        text_add(&subject->program.notes, given->limits);
+    return read_ranges(subject, error) && read_seeds(subject, error);
+}
+
+/* ---- building ---- */
+
+bool subject_make_world(struct subject_options *given, struct arena *arena, const char *directory, struct error *error)
+{
+    if (given->no_sandbox)
+        return true;
+    if (!confine_version())
+        return error_set(error,
+                         "this kernel has no Landlock: programs under test would run on invented inputs with your "
+                         "own rights; --no-sandbox runs them all the same");
+    given->world = arena_format(arena, "%s/world", directory);
+    return file_make_directory(given->world, error);
+}
+
+bool subject_write_harness(struct subject *subject, const char *directory, struct error *error)
+{
+    subject->harness = calloc(subject->request.unit_count + 1, sizeof *subject->harness);
+    return harness_write(&subject->program, directory, subject->harness, error);
+}
+
+struct target_limits subject_limits(const struct subject *subject)
+{
+    return (struct target_limits){
+        .run_seconds = subject->options->run_seconds,
+        .memory_bytes = (size_t)(subject->options->memory_megabytes * 1e6),
+        .most_selected = (uint32_t)fmin(subject->options->most_selected, MOST_SELECTED),
+        .node_capacity = 1 << 26,
+        .scratch = subject->options->world,
+    };
+}
+
+static struct build_request build_request(const struct subject *subject, const char *directory, const char *version,
+                                          bool exchange)
+{
+    struct arena *arena = subject->program.arena;
+    size_t link_count = 0;
+    while (subject->program.links && subject->program.links[link_count])
+        link_count++;
+    const char **names = arena_allocate(arena, (subject->request.unit_count + 1) * sizeof *names);
+    for (size_t i = 0; i < subject->request.unit_count; i++)
+        names[i] = unit_name(&subject->request.units[i]);
+    return (struct build_request){
+        .sources = subject->harness,
+        .source_count = subject->request.unit_count,
+        .names = names,
+        .cflags = subject->program.cflags,
+        .version = version,
+        .exchange = exchange,
+        .assume_no_overflow = subject->options->overflow == OVERFLOW_ASSUMED_NONE,
+        .links = subject->program.links,
+        .link_count = link_count,
+        .directory = directory,
+        .executable = arena_format(arena, "%s/program%s", directory,
+                                   version    ? version
+                                   : exchange ? "-exchanged"
+                                              : ""),
+    };
+}
+
+struct target *subject_build(struct subject *subject, const char *directory, const char *version,
+                             struct site_table *sites, struct error *error)
+{
+    struct build_request request = build_request(subject, directory, version, false);
+    struct target_limits limits = subject_limits(subject);
+    return build_instrumented(&request, sites, error) ? target_start(request.executable, &limits, error) : NULL;
+}
+
+bool subject_make(struct subject *subject, const char *directory, bool exchange, bool all_checks, bool as_library,
+                  struct site_table *sites, const char **path, struct error *error)
+{
+    struct build_request request = build_request(subject, directory, NULL, exchange);
+    request.check_objects = all_checks;
+    if (as_library)
+        request.library = arena_format(subject->program.arena, "%s.so", request.executable);
+    if (!build_instrumented(&request, sites, error))
+        return false;
+    *path = as_library && !sites->lasting ? request.library : request.executable;
+    return true;
+}
+
+const char *subject_make_executable(struct subject *subject, const char *directory, struct error *error)
+{
+    struct build_request request = build_request(subject, directory, NULL, false);
+    return build_executable(&request, error) ? request.executable : NULL;
+}
+
+void subject_free(struct subject *subject)
+{
+    target_stop(subject->target);
+    site_table_destroy(subject->sites);
+    for (size_t i = 0; i < subject->seed_count; i++)
+        free(subject->seeds[i]);
+    free(subject->seeds);
+    free(subject->ranges);
+    free(subject->harness);
+    words_free(&subject->values);
+    units_free(&subject->units);
+    program_free(&subject->program);
+}

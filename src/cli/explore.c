@@ -1,0 +1,133 @@
+/* From the command line to a campaign in a process of its own, and to what is shown of it. */
+#include "cli/explore.h"
+
+#include "cli/cli.h"
+#include "cli/show.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What the rows below fill. */
+struct arguments {
+    struct campaign_options campaign;
+    struct show show;
+};
+
+#define RECORD struct arguments
+
+static const struct option_row rows[] = {
+    CHOICE("mode", "concolic|bounded|complete", campaign.mode,
+           "Only look beside the seeds' own paths, or go on from each divergence too (default), or explore everything "
+           "and give a verdict"),
+    NUMBER("time", "SECONDS", campaign.seconds, 0.1, 0,
+           "Limit for everything (default $PENUMBRA_TIME, or 60; by default, each of several entries has as much)"),
+    NUMBER("memory-all", "MB", campaign.memory_all_megabytes, 64, 0,
+           "Limit for the memory of everything but the programs under test (default: most of the machine's)"),
+    NUMBER("solver-time", "SECONDS", campaign.solver_seconds, 0.001, 5, "Limit for one question to the solver"),
+    NUMBER("max-paths", "N", campaign.maximum_paths, 1, 0, "Stop after this many paths"),
+    NUMBER("max-depth", "N", campaign.maximum_depth, 0, 10000, "Complete mode: decisions on a path, 0 for no limit"),
+    NUMBER("max-loop", "N", campaign.maximum_loop, 0, 100, "Complete mode: decisions of one branch on a path"),
+    NUMBER("max-values", "N", campaign.maximum_values, 0, 256, "Complete mode: values of what must be concrete"),
+    CHOICE("order", "depth|breadth|random", campaign.order, "Complete mode: which path is next (default depth)"),
+    OFF("directed", campaign.undirected, "Complete mode: go only where a change can be reached (default)"),
+    ON("no-directed", campaign.undirected, "Complete mode: also explore what cannot reach a change"),
+    ON("process-per-run", campaign.process_per_run, "Complete mode: a fresh process for every run, which is slower"),
+    ON(".only-z3", campaign.only_z3, "Ask Z3 every question: for measurements"),
+    ON("stats", show.statistics, "Print states, paths, diff paths, time and memory in one line"),
+    TEXT("out", "DIR", campaign.out, "Where results go (default penumbra-out; numbered when it is taken)"),
+    ON("json", show.json, "Print the report as JSON"),
+    CHOICE("fail-on", "regression|output|any", campaign.fail_on,
+           "Exit with 1 only for regressions, for regressions and other outputs, or for any divergence of paths too"),
+    ON("strict", campaign.strict, "Exit with 3 unless the versions are different or equivalent"),
+    ON("quiet", show.quiet, "No progress"),
+    TABLE_END,
+};
+
+static void check(struct argp_state *state, const struct command_line *line)
+{
+    const struct arguments *arguments = line->sets[0].record;
+    options_check_program(state, &arguments->campaign.subject);
+}
+
+/* ---- the worker ---- */
+
+struct job {
+    const struct explore_command *command;
+    struct arguments *arguments;
+};
+
+static int work(void *opaque, struct shared *shared)
+{
+    const struct job *job = opaque;
+    struct campaign_view view = show_view(&job->arguments->show);
+    struct campaign_request request = {.options = &job->arguments->campaign,
+                                       .prepare = job->command->prepare,
+                                       .input = job->command->input,
+                                       .view = &view};
+    struct error error = {0};
+    enum campaign_status status = campaign_run(&request, shared, &error);
+    if (error.message || status == CAMPAIGN_ERROR)
+        cli_fail(&error);
+    subject_options_free(&job->arguments->campaign.subject);
+    return (int)status;
+}
+
+/* The default of --time; several entries have it each. */
+static double usual_seconds(void)
+{
+    const char *given = getenv("PENUMBRA_TIME");
+    double seconds = given ? strtod(given, NULL) : 0;
+    return seconds > 0 ? seconds : 60;
+}
+
+/* Of what this machine has, most. */
+static double usual_memory(void)
+{
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) * 0.6e-6;
+}
+
+static int finish(const struct supervised *supervised, bool as_json)
+{
+    struct salvaged salvaged;
+    struct error error = {0};
+    if (supervised->end == WORKER_ENDED)
+        return supervised->status;
+    if (!salvage(supervised, &salvaged, &error))
+        cli_fail(&error);
+    show_salvaged(&salvaged, as_json);
+    int status = salvaged.different ? EXIT_DIFFERENT : EXIT_NOT_DONE;
+    salvaged_free(&salvaged);
+    return status;
+}
+
+int explore_command(const struct explore_command *command, int argc, char **argv)
+{
+    struct arguments arguments = {.campaign = {.mode = command->mode,
+                                               .fail_on = FAIL_ON_DIFFERENCE,
+                                               .memory_all_megabytes = usual_memory(),
+                                               .out = "penumbra-out"}};
+    struct campaign_options *campaign = &arguments.campaign;
+    struct command_line line = {
+        .arguments = command->arguments,
+        .summary = command->summary,
+        .sets = {{NULL, rows, &arguments},
+                 {"The program and its inputs:", subject_rows, &campaign->subject},
+                 command->more},
+        .files = &campaign->subject.files,
+        .check = command->prepare ? NULL : check, /* the command finds files and entries itself */
+    };
+    options_parse(&line, argc, argv);
+    bool has_many = command->prepare && !campaign->subject.entry && !campaign->seconds;
+    struct job job = {command, &arguments};
+    struct supervised supervised;
+    struct error error = {0};
+    campaign->has_time = campaign->seconds > 0;
+    campaign->seconds = campaign->has_time ? campaign->seconds : usual_seconds();
+    struct supervision supervision = {.seconds = has_many ? 0 : campaign->seconds,
+                                      .memory_bytes = (size_t)(campaign->memory_all_megabytes * 1e6),
+                                      .work = work,
+                                      .context = &job};
+    bool good = supervise(&supervision, &supervised, &error);
+    subject_options_free(&campaign->subject);
+    return good ? finish(&supervised, arguments.show.json) : cli_fail(&error);
+}

@@ -1,0 +1,19 @@
+/* What a campaign has to say, on the terminal: progress, reports as text or as JSON, what could be salvaged. */
+#ifndef PENUMBRA_CLI_SHOW_H
+#define PENUMBRA_CLI_SHOW_H
+
+#include "campaign/campaign.h"
+#include "campaign/salvage.h"
+
+struct show {
+    bool json, statistics, quiet;
+    bool is_entry;       /* this process explores one of several entries */
+    bool progress_shown; /* a line of it stands on the terminal */
+};
+
+/* The view that shows; `show` must outlive it. */
+struct campaign_view show_view(struct show *show);
+
+void show_salvaged(const struct salvaged *salvaged, bool as_json);
+
+#endif

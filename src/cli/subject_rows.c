@@ -1,0 +1,46 @@
+/* The options that name a program and its inputs: of every command that runs one. */
+#include "campaign/subject.h"
+#include "cli/options.h"
+
+#define RECORD struct subject_options
+
+const struct option_row subject_rows[] = {
+    TEXT("e|entry", "[FILE:]FUNCTION", entry, "The function to run"),
+    WORDS("seed", "'x=0,y=-3'", seeds, "An input to start from; what is not named is 0 (repeatable; default: all 0)"),
+    WORDS("range", "'x=-100..100'", ranges, "Only inputs in this range are of interest (repeatable)"),
+    WORDS("assume", "EXPRESSION", assumptions,
+          "Only inputs for which this C expression over them holds are of interest (repeatable)"),
+    WORDS("size", "'s=16'", sizes, "How many elements lie behind a pointer parameter (default 8)"),
+    NUMBER("depth", "N", depth, 1, 0, "How many pointers are followed on the way from a parameter (default 3)"),
+    WORDS_OR_ALL(
+        "null", "NAME", nulls, all_null,
+        "Pointers, or this one, may be NULL (repeatable; those that the code compares with NULL may be anyway)"),
+    WORDS_OR_ALL("no-null", "NAME", not_nulls, none_null,
+                 "Pointers, or this one, are never NULL, even where the code compares them with NULL (repeatable)"),
+    WORDS("zero", "NAME", zeros, "This is no input and stays zero (repeatable)"),
+    WORDS_OR_ALL("no-terminate", "NAME", unterminated, none_terminated,
+                 "No zero at the end of strings, or of this one (repeatable)"),
+    WORDS("global", "NAME", globals, "Make this global variable an input too (repeatable)"),
+    WORDS("stub", "NAME", stubs, "Replace this undefined function by one that returns a fresh input (repeatable)"),
+    WORDS("link", "FILE", links, "Link this object or library, uninstrumented (repeatable)"),
+    CHOICE("overflow", "wrap|assume-none", overflow,
+           "Signed overflow wraps around (default), or inputs that overflow are of no interest"),
+    NUMBER("float-tolerance", "EPS", float_tolerance, 0, 0,
+           "Floating-point outputs that differ by at most EPS times the greater of their magnitudes and 1 are the "
+           "same"),
+    TEXT("cflags", "FLAGS", cflags, "Flags for the C compiler"),
+    NUMBER("run-time", "SECONDS", run_seconds, 0.01, 5, "Limit for one run"),
+    NUMBER("memory", "MB", memory_megabytes, 16, 2000, "Limit for one run's resident memory"),
+    ON("no-sandbox", no_sandbox, "Run programs under test with your own rights: they may change and remove your files"),
+    NUMBER("max-select", "N", most_selected, 0, 1024,
+           "A read through a symbolic index stays symbolic in objects of up to N elements"),
+    TABLE_END,
+};
+
+void options_check_program(struct argp_state *state, const struct subject_options *options)
+{
+    if (!options->files.count)
+        argp_error(state, "no C file given");
+    if (!options->entry)
+        argp_error(state, "no entry given: --entry FUNCTION names the function to run");
+}
