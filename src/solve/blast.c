@@ -351,6 +351,11 @@ static blast_operation *const rows[PN_OPERATION_COUNT] = {
     [PN_FLE] = blast_fle,
 };
 
+bool blast_knows(enum pn_operation operation)
+{
+    return rows[operation];
+}
+
 /* Translation */
 
 static void translate(struct blaster *blaster, expr_id id)

@@ -19,4 +19,7 @@ bool blast(struct blaster *blaster, expr_id id, stop_function *should_stop, void
 /* The bits of a translated expression, lowest first, or NULL if it is not. Valid until the next translation. */
 const literal *blasted(const struct blaster *blaster, expr_id id);
 
+/* Whether there is a circuit for the operation. */
+bool blast_knows(enum pn_operation operation);
+
 #endif

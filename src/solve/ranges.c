@@ -424,6 +424,11 @@ static range_operation *const rows[PN_OPERATION_COUNT] = {
     [PN_LOOKUP] = range_lookup,
 };
 
+bool ranges_know(enum pn_operation operation)
+{
+    return rows[operation];
+}
+
 /* What the conditions say directly */
 
 static void begin(struct ranges *ranges)

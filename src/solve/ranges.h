@@ -13,4 +13,7 @@ void ranges_destroy(struct ranges *ranges);
 /* True when the conditions cannot hold together; false says nothing. Looks at a limited number of expressions. */
 bool ranges_contradict(struct ranges *ranges, const expr_id *conditions, size_t count);
 
+/* Whether the operation has a rule of its own; the others may have any value. */
+bool ranges_know(enum pn_operation operation);
+
 #endif

@@ -265,6 +265,11 @@ static invert_operation *const rows[PN_OPERATION_COUNT] = {
     [PN_FSINT] = invert_conversion,
 };
 
+bool search_knows(enum pn_operation operation)
+{
+    return rows[operation] || operation == PN_ITE || operation == PN_CONCAT;
+}
+
 /* One move */
 
 static bool add_target(struct search *search, expr_id id, uint64_t value)

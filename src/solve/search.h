@@ -23,4 +23,7 @@ bool search_solve(struct search *search, const expr_id *conditions, size_t count
 bool search_climb(struct search *search, const expr_id *conditions, size_t count, uint8_t *model, size_t size,
                   unsigned moves);
 
+/* Whether a value can be reached by inverting the operation. */
+bool search_knows(enum pn_operation operation);
+
 #endif
