@@ -110,14 +110,17 @@ static uint64_t read_unsigned(const char *text, char **end, int base, int binary
     return reading.is_negative ? 0 - reading.digits.value : reading.digits.value;
 }
 
+/* By symbol: headers of a C library that follows C23 make strtol() a name for `__isoc23_strtol`. */
 #define SIGNED(type, name, binary_too)                                                                                 \
-    type name(const char *text, char **end, int base)                                                                  \
+    type number_##name(const char *text, char **end, int base) __asm__(#name);                                         \
+    type number_##name(const char *text, char **end, int base)                                                         \
     {                                                                                                                  \
         return read_signed(text, end, base, binary_too);                                                               \
     }
 
 #define UNSIGNED(type, name, binary_too)                                                                               \
-    type name(const char *text, char **end, int base)                                                                  \
+    type number_##name(const char *text, char **end, int base) __asm__(#name);                                         \
+    type number_##name(const char *text, char **end, int base)                                                         \
     {                                                                                                                  \
         return read_unsigned(text, end, base, binary_too);                                                             \
     }

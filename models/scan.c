@@ -10,12 +10,14 @@ enum { LONGEST_FLOAT = 256, LONGEST_REST = 4096 };
 
 /* Not from <stdio.h>, which may give sscanf() another name. */
 enum { END_OF_TEXT = -1 };
-int vsscanf(const char *text, const char *format, va_list arguments);
 
 int __pn_real_sscanf(const char *, const char *, ...);
 int __pn_real_vsscanf(const char *, const char *, va_list);
 
 enum length { LENGTH_CHAR, LENGTH_SHORT, LENGTH_INT, LENGTH_LONG, LENGTH_LONG_DOUBLE };
+
+/* How the function is called where the C library follows C23: `0b101` is a number, too, for `%i` and for `%b`. */
+enum dialect { C99, C23 };
 
 struct conversion {
     int is_stored; /* no `*` */
@@ -89,22 +91,26 @@ static uint64_t limited(const struct digits *digits, int is_negative, int is_sig
 }
 
 /* Returns how many characters the number has; 0: there is none. */
-static size_t scan_integer(const char *text, const struct conversion *conversion, int base, int is_signed,
+static size_t scan_integer(const char *text, const struct conversion *conversion, int base, enum dialect dialect,
                            uint64_t *value)
 {
     size_t at = 0, left = conversion->width, zeros = 0;
-    int is_negative = 0;
+    int is_negative = 0, is_signed = conversion->kind == 'd' || conversion->kind == 'i';
     struct digits digits;
     if (text[at] == '-' || text[at] == '+') {
         is_negative = text[at++] == '-';
         left -= left != SIZE_MAX;
     }
-    if ((base == 0 || base == 16) && left && text[at] == '0') {
+    if (base != 8 && base != 10 && left && text[at] == '0') {
         zeros = 1;
         at++;
         left -= left != SIZE_MAX;
-        if (left && (text[at] | 32) == 'x') {
+        if (left && base != 2 && (text[at] | 32) == 'x') {
             base = 16;
+            at++;
+            left -= left != SIZE_MAX;
+        } else if (left && base != 16 && dialect == C23 && (text[at] | 32) == 'b') {
+            base = 2;
             at++;
             left -= left != SIZE_MAX;
         } else if (base == 0) {
@@ -237,11 +243,12 @@ static int scan_by_library(const char *text, const char *format, va_list argumen
 
 static int base_of(char kind)
 {
-    return kind == 'd' || kind == 'u' ? 10 : kind == 'i' ? 0 : kind == 'o' ? 8 : 16;
+    return kind == 'd' || kind == 'u' ? 10 : kind == 'i' ? 0 : kind == 'o' ? 8 : kind == 'b' ? 2 : 16;
 }
 
 /* Stores what a conversion reads; returns its length, 0 where the text does not fit. */
-static size_t scan_one(const char *text, const struct conversion *conversion, const struct set *set, void *to)
+static size_t scan_one(const char *text, const struct conversion *conversion, const struct set *set,
+                       enum dialect dialect, void *to)
 {
     uint64_t value = 0;
     switch (conversion->kind) {
@@ -252,27 +259,29 @@ static size_t scan_one(const char *text, const struct conversion *conversion, co
     case 'i':
     case 'u':
     case 'o':
+    case 'b':
     case 'x':
     case 'X': break;
     default: return scan_float(text, conversion, to);
     }
-    int is_signed = conversion->kind == 'd' || conversion->kind == 'i';
-    size_t length = scan_integer(text, conversion, base_of(conversion->kind), is_signed, &value);
+    size_t length = scan_integer(text, conversion, base_of(conversion->kind), dialect, &value);
     if (length && to)
         store_integer(to, conversion->length, value);
     return length;
 }
 
-static int is_modelled(const struct conversion *conversion)
+static int is_modelled(const struct conversion *conversion, enum dialect dialect)
 {
+    if (conversion->kind == 'b')
+        return dialect == C23;
     if (conversion->length == LENGTH_LONG && strchr("cs[", conversion->kind))
         return 0; /* wide characters */
     return conversion->kind && strchr("%diuoxXcsn[feEgGaA", conversion->kind);
 }
 
-int vsscanf(const char *text, const char *format, va_list arguments)
+static int scan(const char *text, const char *format, enum dialect dialect, va_list arguments)
 {
-    if (pn_no_labels())
+    if (dialect == C99 && pn_no_labels())
         return __pn_real_vsscanf(text, format, arguments);
     size_t at = 0; /* in the text */
     int done = 0, skips = 0;
@@ -289,7 +298,7 @@ int vsscanf(const char *text, const char *format, va_list arguments)
         int is_literal = format[begin] != '%';
         if (!is_literal)
             in += read_conversion(format + in, &conversion);
-        if (!is_modelled(&conversion)) {
+        if (!is_modelled(&conversion, dialect)) {
             done = scan_by_library(text, format, all);
             break;
         }
@@ -307,7 +316,8 @@ int vsscanf(const char *text, const char *format, va_list arguments)
         }
         if (!text[at])
             return done ? done : END_OF_TEXT;
-        size_t length = conversion.kind == '%' ? text[at] == format[begin] : scan_one(text + at, &conversion, &set, to);
+        size_t length =
+            conversion.kind == '%' ? text[at] == format[begin] : scan_one(text + at, &conversion, &set, dialect, to);
         if (!length)
             return done;
         at += length;
@@ -316,39 +326,25 @@ int vsscanf(const char *text, const char *format, va_list arguments)
     return done;
 }
 
-int __isoc99_vsscanf(const char *text, const char *format, va_list arguments)
-{
-    return vsscanf(text, format, arguments);
-}
+#define WITH_LIST(name, dialect)                                                                                       \
+    int name(const char *text, const char *format, va_list arguments)                                                  \
+    {                                                                                                                  \
+        return scan(text, format, dialect, arguments);                                                                 \
+    }
 
-int __isoc23_vsscanf(const char *text, const char *format, va_list arguments)
-{
-    return vsscanf(text, format, arguments);
-}
+#define WITH_ARGUMENTS(name, dialect)                                                                                  \
+    int name(const char *text, const char *format, ...)                                                                \
+    {                                                                                                                  \
+        va_list arguments;                                                                                             \
+        va_start(arguments, format);                                                                                   \
+        int done = scan(text, format, dialect, arguments);                                                             \
+        va_end(arguments);                                                                                             \
+        return done;                                                                                                   \
+    }
 
-int sscanf(const char *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int done = vsscanf(text, format, arguments);
-    va_end(arguments);
-    return done;
-}
-
-int __isoc99_sscanf(const char *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int done = vsscanf(text, format, arguments);
-    va_end(arguments);
-    return done;
-}
-
-int __isoc23_sscanf(const char *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int done = vsscanf(text, format, arguments);
-    va_end(arguments);
-    return done;
-}
+WITH_LIST(vsscanf, C99)
+WITH_LIST(__isoc99_vsscanf, C99)
+WITH_LIST(__isoc23_vsscanf, C23)
+WITH_ARGUMENTS(sscanf, C99)
+WITH_ARGUMENTS(__isoc99_sscanf, C99)
+WITH_ARGUMENTS(__isoc23_sscanf, C23)

@@ -83,6 +83,7 @@ static void note_effect(struct emitter *emitter, LLVMValueRef call, const char *
 /* vprintf() and its like, also as __vprintf_chk(). */
 static bool takes_list(const char *name)
 {
+    name = standard_name(name);
     name += strspn(name, "_");
     return *name == 'v' && (strstr(name, "printf") || strstr(name, "scanf") || strstr(name, "syslog"));
 }

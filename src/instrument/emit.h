@@ -147,6 +147,9 @@ bool is_written_first(struct emitter *emitter, LLVMValueRef variable);
 void find_outside(struct emitter *emitter);
 /* Whether a function of this name leaves nothing behind but bytes in the program's memory, or what is printed. */
 bool is_without_trace(const char *name);
+/* What the source calls a function of the C library: headers make strtol() `__isoc23_strtol`, by the standard that is
+ * followed. */
+const char *standard_name(const char *name);
 
 /* state.c: variables on which a verdict depends, into the table of sites. What may have changed them is looked for
  * before unreachable code is dropped, what reads them after that. */

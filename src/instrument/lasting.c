@@ -88,8 +88,18 @@ static int compare_names(const void *name, const void *entry)
     return strcmp(name, *(const char *const *)entry);
 }
 
+const char *standard_name(const char *name)
+{
+    static const char *const prefixes[] = {"__isoc99_", "__isoc23_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+            return name + strlen(prefixes[i]);
+    return name;
+}
+
 bool is_without_trace(const char *name)
 {
+    name = standard_name(name);
     return !strncmp(name, "llvm.", 5) || !strncmp(name, "__pn_", 5) || !strncmp(name, "pn_", 3) ||
            find_mathematical(name) ||
            bsearch(name, without_trace, sizeof without_trace / sizeof *without_trace, sizeof *without_trace,

@@ -10,8 +10,6 @@
 static const char *const self_contained[] = {
     "__error",
     "__fprintf_chk",
-    "__isoc23_strtol",
-    "__isoc99_sscanf",
     "__memcpy_chk",
     "__printf_chk",
     "__snprintf_chk",
@@ -127,8 +125,9 @@ static int compare_names(const void *name, const void *entry)
 
 static bool is_self_contained(const char *name)
 {
-    return is_without_trace(name) || bsearch(name, self_contained, sizeof self_contained / sizeof *self_contained,
-                                             sizeof *self_contained, compare_names);
+    return is_without_trace(name) ||
+           bsearch(standard_name(name), self_contained, sizeof self_contained / sizeof *self_contained,
+                   sizeof *self_contained, compare_names);
 }
 
 static bool is_allocating(const char *name)

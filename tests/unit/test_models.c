@@ -390,6 +390,11 @@ MODEL(atoi);
 MODEL(atol);
 MODEL(atoll);
 long model___isoc23_strtol(const char *text, char **end, int base);
+long model___isoc23_strtoll(const char *text, char **end, int base);
+long model___isoc23_strtoimax(const char *text, char **end, int base);
+unsigned long model___isoc23_strtoul(const char *text, char **end, int base);
+unsigned long model___isoc23_strtoull(const char *text, char **end, int base);
+unsigned long model___isoc23_strtoumax(const char *text, char **end, int base);
 int *__errno_location(void);
 
 static char *number_text(void)
@@ -415,10 +420,10 @@ static char *number_text(void)
     do {                                                                                                               \
         char *end = "unset", *same_end = end;                                                                          \
         errno = 0;                                                                                                     \
-        __typeof__(name("", NULL, 0)) value = model_##name(text, &end, base);                                          \
+        __typeof__(model_##name("", NULL, 0)) value = model_##name(text, &end, base);                                  \
         int error = errno;                                                                                             \
         errno = 0;                                                                                                     \
-        __typeof__(value) same = REAL(name)(text, &same_end, base);                                                    \
+        __typeof__(value) same = ((__typeof__(&model_##name))real(#name))(text, &same_end, base);                      \
         assert_int_equal(value, same);                                                                                 \
         assert_ptr_equal(end, same_end);                                                                               \
         assert_int_equal(error, errno);                                                                                \
@@ -440,6 +445,16 @@ static void test_numbers(void **unused)
         assert_int_equal(model_atoi(text), REAL(atoi)(text));
         assert_int_equal(model_atol(text), REAL(atol)(text));
         assert_int_equal(model_atoll(text), REAL(atoll)(text));
+    }
+    for (int i = 0; i < ROUNDS * 4 && dlsym(RTLD_NEXT, "__isoc23_strtol"); i++, forget()) {
+        char *text = number_text();
+        int base = below(2) ? 0 : below(2) ? 2 : (int)below(39) - 1;
+        READ(__isoc23_strtol, base);
+        READ(__isoc23_strtoul, base);
+        READ(__isoc23_strtoll, base);
+        READ(__isoc23_strtoull, base);
+        READ(__isoc23_strtoimax, base);
+        READ(__isoc23_strtoumax, base);
     }
     assert_int_equal(model___isoc23_strtol("0b101", NULL, 0), 5);
     assert_int_equal(model___isoc23_strtol("0b2", NULL, 0), 0);
@@ -652,6 +667,7 @@ MODEL(vsnprintf);
 MODEL(asprintf);
 int model_sscanf(const char *text, const char *format, ...);
 int model___isoc99_sscanf(const char *text, const char *format, ...);
+int model___isoc23_sscanf(const char *text, const char *format, ...);
 
 /* A conversion as it may stand in a format, with `kinds` of which one is chosen. */
 static void write_conversion(char *format, size_t size, const char *lengths[], size_t count, const char *kinds)
@@ -724,17 +740,18 @@ struct scanned {
     double number;
 };
 
-#define SAME_SCAN(format, ...)                                                                                         \
+#define SAME_SCAN(format, ...) SAME_SCAN_OF(sscanf, format, __VA_ARGS__)
+#define SAME_SCAN_OF(name, format, ...)                                                                                \
     do {                                                                                                               \
         struct scanned at, model, other;                                                                               \
         memset(&at, 0x5a, sizeof at);                                                                                  \
-        at.result = model_sscanf(text, format, __VA_ARGS__);                                                           \
+        at.result = model_##name(text, format, __VA_ARGS__);                                                           \
         model = at;                                                                                                    \
         memset(&at, 0x5a, sizeof at);                                                                                  \
-        at.result = ((int (*)(const char *, const char *, ...))real("sscanf"))(text, format, __VA_ARGS__);             \
+        at.result = ((int (*)(const char *, const char *, ...))real(#name))(text, format, __VA_ARGS__);                \
         other = at;                                                                                                    \
         if (memcmp(&model, &other, sizeof model))                                                                      \
-            fail_msg("sscanf(\"%s\", \"%s\"): %d at %d, and not %d at %d", text, format, model.result, model.position, \
+            fail_msg(#name "(\"%s\", \"%s\"): %d at %d, and not %d at %d", text, format, model.result, model.position, \
                      other.result, other.position);                                                                    \
     } while (0)
 
@@ -760,6 +777,25 @@ static void test_scanning(void **unused)
     int number = 0;
     assert_int_equal(model___isoc99_sscanf("12", "%d", &number), 1);
     assert_int_equal(number, 12);
+    assert_int_equal(model___isoc99_sscanf("0b11", "%i", &number), 1);
+    assert_int_equal(number, 0);
+}
+
+/* As C23 has it; compared with the C library where that knows it. */
+static void test_scanning_binary(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < ROUNDS && dlsym(RTLD_NEXT, "__isoc23_sscanf"); i++, forget()) {
+        char *text = below(2) ? number_text() : bytes_of("01bB-+x 2", below(9), true);
+        SAME_SCAN_OF(__isoc23_sscanf, "%i%n", (int *)&at.numbers[0], &at.position);
+        SAME_SCAN_OF(__isoc23_sscanf, "%b%n", (unsigned *)&at.numbers[0], &at.position);
+        SAME_SCAN_OF(__isoc23_sscanf, "%2i%lb%n", (int *)&at.numbers[0], (unsigned long *)&at.numbers[1], &at.position);
+        SAME_SCAN_OF(__isoc23_sscanf, "%x %d%n", (unsigned *)&at.numbers[0], (int *)&at.numbers[1], &at.position);
+    }
+    int number = 0, other = 0;
+    assert_int_equal(model___isoc23_sscanf("-0b101 110", "%i%b", &number, &other), 2);
+    assert_int_equal(number, -5);
+    assert_int_equal(other, 6);
 }
 
 /* ---- output ---- */
@@ -808,11 +844,14 @@ static void test_output(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lengths),    cmocka_unit_test(test_comparisons), cmocka_unit_test(test_searches),
-        cmocka_unit_test(test_sets),       cmocka_unit_test(test_copies),      cmocka_unit_test(test_cut_copies),
-        cmocka_unit_test(test_characters), cmocka_unit_test(test_numbers),     cmocka_unit_test(test_floats),
-        cmocka_unit_test(test_integers),   cmocka_unit_test(test_sorting),     cmocka_unit_test(test_random),
-        cmocka_unit_test(test_wide),       cmocka_unit_test(test_formats),     cmocka_unit_test(test_scanning),
+        cmocka_unit_test(test_lengths),    cmocka_unit_test(test_comparisons),
+        cmocka_unit_test(test_searches),   cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_copies),     cmocka_unit_test(test_cut_copies),
+        cmocka_unit_test(test_characters), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_floats),     cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_sorting),    cmocka_unit_test(test_random),
+        cmocka_unit_test(test_wide),       cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_scanning),   cmocka_unit_test(test_scanning_binary),
         cmocka_unit_test(test_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
