@@ -166,8 +166,9 @@ C_FILES = $(sort $(shell find src include models tests/unit -name '*.[ch]'))
 format: ## lay the source out
 	clang-format-19 -i $(C_FILES)
 
-lint: ## layout, and no warning from gcc, clang and (where it is installed) cppcheck
+lint: ## layout, include graph, and no warning from gcc, clang and (where it is installed) cppcheck
 	@tools/setup --long
+	tools/graph
 	clang-format-19 --dry-run -Werror $(C_FILES)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/lint-gcc CC=gcc WARNINGS='$(WARNINGS) -Werror' all unit-tests
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/lint-clang CC=$(CLANG) WARNINGS='$(WARNINGS) -Werror' all unit-tests
