@@ -181,7 +181,7 @@ static void collect_statistics(struct unified_trees *trees)
 
 bool trees_unify(const struct trees_request *request, struct unified_trees *trees, struct error *error)
 {
-    bool old_is_directory, new_is_directory;
+    bool old_is_directory = false, new_is_directory = false;
     *trees = (struct unified_trees){.arena = arena_create(), .cflags = request->cflags};
     if (!is_directory(request->old, &old_is_directory, error) || !is_directory(request->new, &new_is_directory, error))
         return false;
