@@ -24,11 +24,16 @@ static const char *const *flags_of(struct program *program, const struct unit *u
 {
     struct words words = {0};
     words_split(&words, unit->cflags ? unit->cflags : "");
-    const char **flags = arena_allocate(program->arena, (words.count + 3) * sizeof *flags);
+    /* the versions are not compiled at the same moment */
+    static const char *const moments[] = {"-Wno-builtin-macro-redefined", "-D__DATE__=\"Jan  1 2000\"",
+                                          "-D__TIME__=\"00:00:00\"", "-D__TIMESTAMP__=\"Sat Jan  1 00:00:00 2000\""};
+    enum { MOMENTS = sizeof moments / sizeof *moments, OURS = MOMENTS + 2 };
+    const char **flags = arena_allocate(program->arena, (words.count + OURS + 1) * sizeof *flags);
     flags[0] = "-std=gnu17";
     flags[1] = arena_format(program->arena, "-I%s/include", support);
+    memcpy(flags + 2, moments, sizeof moments);
     for (size_t i = 0; i < words.count; i++)
-        flags[i + 2] = arena_copy_string(program->arena, words.list[i]);
+        flags[i + OURS] = arena_copy_string(program->arena, words.list[i]);
     words_free(&words);
     return flags;
 }

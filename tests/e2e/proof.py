@@ -82,6 +82,8 @@ PAIRS = {
                   "int f(int x) { return x >= 4 ? __FILE__[0] : sizeof __FILE__; }\n", EQUAL),
     "file-name-printed": ('#include <stdio.h>\nint f(int x) { if (x > 3) puts(__FILE__); return 0; }\n',
                           '#include <stdio.h>\nint f(int x) { if (x >= 4) puts(__FILE__); return 0; }\n', EQUAL),
+    "moment-of-compilation": ('#include <stdio.h>\nint f(int x) { if (x > 3) puts(__DATE__ " " __TIME__); return 0; }\n',
+                              '#include <stdio.h>\nint f(int x) { if (x >= 4) puts(__DATE__ " " __TIME__); return 0; }\n', EQUAL),
     "assertion": (ERRORS + "int f(int x) { assert(x != 3); return x > 5; }\n",
                   ERRORS + "int f(int x) { assert(x != 3); return x >= 6; }\n", EQUAL),
 }
