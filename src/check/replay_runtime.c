@@ -303,11 +303,13 @@ void __pn_output_block(const char *name, const void *pointer, unsigned long size
 }
 
 /* `count in next() = 05 00 00 00`; of several of that name, with a number. Constants are none. */
+/* Found once: children of a server have the same. */
+static struct replay_static statics[MOST_STATICS];
+static size_t static_count;
+
 static void output_statics(void)
 {
-    static struct replay_static statics[MOST_STATICS];
-    size_t count = replay_find_statics(statics, (uint64_t)(uintptr_t)__executable_start);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < static_count; i++) {
         char name[PN_OUTPUT_NAME];
         struct pn_block block = {0};
         if (is_between(statics[i].address, __data_start, end))
@@ -632,6 +634,7 @@ int main(int argc, char **argv)
                 argc > 0 ? argv[0] : "program");
         return USAGE_STATUS;
     }
+    static_count = replay_find_statics(statics, (uint64_t)(uintptr_t)__executable_start);
     const char *served = strcmp(argv[1], SERVE_ARGUMENT) == 0 ? serve() : NULL;
     read_input(served ? served : argv[1]);
     /* So that a crash loses nothing that was printed before it. */
