@@ -166,15 +166,18 @@ C_FILES = $(sort $(shell find src include models tests/unit -name '*.[ch]'))
 format: ## lay the source out
 	clang-format-19 -i $(C_FILES)
 
-lint: ## layout, include graph, and no warning from gcc, clang and (where it is installed) cppcheck
+TIDY_FLAGS = -std=gnu17 -D_GNU_SOURCE -DPENUMBRA_VERSION_STRING=\"\" -Isrc -Iinclude -isystem $(LLVM)/include
+lint: ## layout, include graph, and no warning from gcc, clang, cppcheck and clang-tidy
 	@tools/setup --long
 	tools/graph
 	clang-format-19 --dry-run -Werror $(C_FILES)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/lint-gcc CC=gcc WARNINGS='$(WARNINGS) -Werror' all unit-tests
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/lint-clang CC=$(CLANG) WARNINGS='$(WARNINGS) -Werror' all unit-tests
-	@! command -v cppcheck >/dev/null || cppcheck --quiet --std=c11 --enable=warning,performance,portability \
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppress=missingInclude --suppress=comparePointers --suppress=internalAstError \
 	    --error-exitcode=1 -Isrc -Iinclude -j$(shell nproc) src
+	find src -name '*.c' -print0 | xargs -0 -n 8 -P $(shell nproc) sh -c \
+	    'clang-tidy-19 --quiet "$$@" -- $(TIDY_FLAGS)' clang-tidy
 
 sanitize: setup ## the tests with the tool under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE='-O1 -fno-omit-frame-pointer' \

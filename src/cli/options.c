@@ -80,15 +80,20 @@ static unsigned choice(struct argp_state *state, const struct option_row *row, c
     return 0;
 }
 
+static void *field_at(void *record, size_t offset)
+{
+    return (char *)record + offset;
+}
+
 static void take(struct argp_state *state, const struct option_row *row, void *record, const char *value)
 {
-    void *at = (char *)record + row->at;
+    void *at = field_at(record, row->at);
     switch (row->kind) {
     case OPTION_NONE: break;
     case OPTION_TEXT: *(const char **)at = value; break;
     case OPTION_WORDS_OR_ALL:
         if (!value) {
-            *(bool *)((char *)record + row->all) = true;
+            *(bool *)field_at(record, row->all) = true;
             break;
         }
         words_add(at, value);
@@ -106,7 +111,7 @@ static void set_defaults(const struct command_line *line)
     for (size_t set = 0; set < OPTION_SETS && line->sets[set].rows; set++)
         for (const struct option_row *row = line->sets[set].rows; row->kind; row++)
             if (row->kind == OPTION_NUMBER && row->usual > 0)
-                *(double *)((char *)line->sets[set].record + row->at) = row->usual;
+                *(double *)field_at(line->sets[set].record, row->at) = row->usual;
 }
 
 /* ---- parsing ---- */

@@ -102,8 +102,7 @@ static void show_divergence(const json_t *divergence)
 
 void show_salvaged(const struct salvaged *salvaged, bool as_json)
 {
-    size_t i;
-    json_t *one;
+    const json_t *divergences = json_object_get(salvaged->report, "divergences");
     if (!salvaged->report) {
         fprintf(stderr, "penumbra: %s before anything was explored\n", salvaged->why);
         return;
@@ -112,7 +111,8 @@ void show_salvaged(const struct salvaged *salvaged, bool as_json)
         puts(salvaged->document);
         return;
     }
-    json_array_foreach(json_object_get(salvaged->report, "divergences"), i, one) show_divergence(one);
+    for (size_t i = 0; i < json_array_size(divergences); i++)
+        show_divergence(json_array_get(divergences, i));
     printf("\n%s\n  %s\n  results in %s\n", string_of(salvaged->report, "verdict"), salvaged->why,
            string_of(salvaged->report, "directory"));
 }
