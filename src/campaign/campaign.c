@@ -103,6 +103,14 @@ static bool make_world(struct campaign *campaign, struct error *error)
     return good;
 }
 
+static bool make_queries(struct campaign *campaign, struct error *error)
+{
+    if (!campaign->options->dump_queries)
+        return true;
+    campaign->queries = arena_format(campaign->report.arena, "%s/queries", campaign->report.directory);
+    return file_make_directory(campaign->queries, error);
+}
+
 bool campaign_finish(struct campaign *campaign, struct error *error)
 {
     struct report *report = &campaign->report;
@@ -112,7 +120,7 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
     report->pointer_count = campaign->subject.program.never_null.count;
     report->notes = text_string(&campaign->subject.program.notes);
     if ((!report->directory && !make_directory(campaign, error)) || !file_make_scratch(campaign->scratch, error) ||
-        !make_world(campaign, error))
+        !make_world(campaign, error) || !make_queries(campaign, error))
         return false;
     bool good = report->apart ? apart_explore(campaign, error) : campaign_explore_program(campaign, error);
     check_stop(campaign->checker); /* whose builds write into the directory */

@@ -21,7 +21,7 @@ struct campaign_options {
     double seconds, memory_all_megabytes, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values;
     const char *out; /* the results directory; numbered when it is taken */
     bool has_time;   /* the user has set it */
-    bool strict, undirected, process_per_run, only_z3;
+    bool strict, undirected, process_per_run, only_z3, dump_queries;
 };
 
 /* What came of it. The exit status of the tool, and of a process that explores one of several entries. */

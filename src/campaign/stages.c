@@ -93,6 +93,7 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
         .seconds = fmax(campaign_end(campaign) - clock_seconds(), 0),
         .solver_milliseconds = (unsigned)(options->solver_seconds * 1000),
         .only_z3 = options->only_z3,
+        .dump_directory = campaign->queries,
         .maximum_paths = (size_t)options->maximum_paths,
         .maximum_depth = (size_t)options->maximum_depth,
         .maximum_loop = (size_t)options->maximum_loop,

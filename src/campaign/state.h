@@ -47,6 +47,7 @@ struct campaign {
     struct report report;
     double start;
     char scratch[256];
+    const char *queries; /* the directory that they are written to; NULL: they are not */
     struct site_table *exchanged_sites;
     struct preparation preparation;
     struct shared *shared;

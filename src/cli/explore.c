@@ -32,6 +32,8 @@ static const struct option_row rows[] = {
     OFF("directed", campaign.undirected, "Complete mode: go only where a change can be reached (default)"),
     ON("no-directed", campaign.undirected, "Complete mode: also explore what cannot reach a change"),
     ON("process-per-run", campaign.process_per_run, "Complete mode: a fresh process for every run, which is slower"),
+    ON("dump-queries", campaign.dump_queries,
+       "Write the questions to the solver into the results, as SMT-LIB: to report a problem with one"),
     ON(".only-z3", campaign.only_z3, "Ask Z3 every question: for measurements"),
     ON("stats", show.statistics, "Print states, paths, diff paths, time and memory in one line"),
     TEXT("out", "DIR", campaign.out, "Where results go (default penumbra-out; numbered when it is taken)"),

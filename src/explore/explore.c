@@ -41,6 +41,7 @@ struct explorer *explorer_create(const struct exploration *exploration)
     explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
     if (options->only_z3)
         solver_use(explorer->solver, SOLVE_WITH_Z3);
+    solver_dump_to(explorer->solver, options->dump_directory);
     explorer->writer = expr_writer_create(explorer->table, explorer->layout);
     explorer->descriptions = descriptions_create();
     explorer->paths = set_create();

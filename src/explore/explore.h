@@ -112,11 +112,12 @@ struct explore_options {
     double float_tolerance; /* floating-point outputs that lie no further apart are the same; 0: none */
     double seconds;         /* in all */
     unsigned solver_milliseconds;
-    bool only_z3;          /* no cheaper tier, no cache: a reference for measurements */
-    size_t maximum_paths;  /* 0: no limit, as for the other bounds */
-    size_t maximum_depth;  /* decisions on a path */
-    size_t maximum_loop;   /* decisions of one branch on a path */
-    size_t maximum_values; /* of something that cannot be kept symbolic */
+    bool only_z3;               /* no cheaper tier, no cache: a reference for measurements */
+    const char *dump_directory; /* where questions to the solver are written; NULL: nowhere */
+    size_t maximum_paths;       /* 0: no limit, as for the other bounds */
+    size_t maximum_depth;       /* decisions on a path */
+    size_t maximum_loop;        /* decisions of one branch on a path */
+    size_t maximum_values;      /* of something that cannot be kept symbolic */
     enum explore_order order;
     bool directed; /* while no change was reached, only go where one can be */
     bool alone; /* complete mode: the program is the new version only, the exchanged one the old version: each path of

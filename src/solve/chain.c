@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "solve/cache.h"
 #include "solve/cadical.h"
 #include "solve/descend.h"
@@ -46,6 +47,8 @@ struct chain {
     struct pruner *pruner;
     struct cadical_tier *cadical;
     struct z3_tier *z3;
+    const char *dump_directory; /* NULL: questions are not written */
+    size_t dumped;
     /* scratch: what a component reads, and the model of it */
     struct byte_list bytes;
     struct assignment *assignments;
@@ -88,6 +91,11 @@ void chain_destroy(struct chain *chain)
 void chain_use(struct chain *chain, unsigned tiers)
 {
     chain->tiers = tiers;
+}
+
+void chain_dump_to(struct chain *chain, const char *directory)
+{
+    chain->dump_directory = directory;
 }
 
 void chain_stop_at(struct chain *chain, double moment)
@@ -386,26 +394,27 @@ struct tier {
     unsigned bit; /* SOLVE_WITH_... */
     enum solve_answer (*ask)(struct chain *chain, struct task *task);
     size_t counter; /* offset in the statistics */
+    const char *name;
 };
 
 #define COUNTED_BY(member) offsetof(struct solve_statistics, member)
 
 static const struct tier tiers[] = {
-    {SOLVE_WITH_CACHE, ask_cache, COUNTED_BY(by_cache)},
-    {SOLVE_WITH_MODELS, ask_models, COUNTED_BY(by_models)},
-    {SOLVE_WITH_ORDER, ask_order, COUNTED_BY(by_ranges)},
-    {SOLVE_WITH_RANGES, ask_ranges, COUNTED_BY(by_ranges)},
-    {SOLVE_WITH_SEARCH, ask_search, COUNTED_BY(by_search)},
-    {SOLVE_WITH_RANGES, ask_pruner_briefly, COUNTED_BY(by_ranges)},
-    {SOLVE_WITH_SEARCH, ask_descent, COUNTED_BY(by_search)},
-    {SOLVE_WITH_SEARCH, ask_climb, COUNTED_BY(by_search)},
-    {SOLVE_WITH_CADICAL, ask_cadical_quickly, COUNTED_BY(by_cadical)},
-    {SOLVE_WITH_SEARCH, ask_climb_at_length, COUNTED_BY(by_search)},
-    {SOLVE_WITH_SEARCH, ask_descent_at_length, COUNTED_BY(by_search)},
-    {SOLVE_WITH_RANGES, ask_pruner_at_length, COUNTED_BY(by_ranges)},
-    {SOLVE_WITH_CADICAL, ask_cadical_briefly, COUNTED_BY(by_cadical)},
-    {SOLVE_WITH_Z3, ask_z3, COUNTED_BY(by_z3)},
-    {SOLVE_WITH_CADICAL, ask_cadical_at_length, COUNTED_BY(by_cadical)},
+    {SOLVE_WITH_CACHE, ask_cache, COUNTED_BY(by_cache), "cache"},
+    {SOLVE_WITH_MODELS, ask_models, COUNTED_BY(by_models), "models"},
+    {SOLVE_WITH_ORDER, ask_order, COUNTED_BY(by_ranges), "orders"},
+    {SOLVE_WITH_RANGES, ask_ranges, COUNTED_BY(by_ranges), "ranges"},
+    {SOLVE_WITH_SEARCH, ask_search, COUNTED_BY(by_search), "search"},
+    {SOLVE_WITH_RANGES, ask_pruner_briefly, COUNTED_BY(by_ranges), "intervals"},
+    {SOLVE_WITH_SEARCH, ask_descent, COUNTED_BY(by_search), "descent"},
+    {SOLVE_WITH_SEARCH, ask_climb, COUNTED_BY(by_search), "climbing"},
+    {SOLVE_WITH_CADICAL, ask_cadical_quickly, COUNTED_BY(by_cadical), "CaDiCaL, few conflicts"},
+    {SOLVE_WITH_SEARCH, ask_climb_at_length, COUNTED_BY(by_search), "climbing, longer"},
+    {SOLVE_WITH_SEARCH, ask_descent_at_length, COUNTED_BY(by_search), "descent, longer"},
+    {SOLVE_WITH_RANGES, ask_pruner_at_length, COUNTED_BY(by_ranges), "intervals, longer"},
+    {SOLVE_WITH_CADICAL, ask_cadical_briefly, COUNTED_BY(by_cadical), "CaDiCaL, briefly"},
+    {SOLVE_WITH_Z3, ask_z3, COUNTED_BY(by_z3), "Z3"},
+    {SOLVE_WITH_CADICAL, ask_cadical_at_length, COUNTED_BY(by_cadical), "CaDiCaL"},
 };
 
 enum { TIERS = sizeof tiers / sizeof *tiers, CACHE_TIER = 0, MODELS_TIER = 1, ORDER_TIER = 2, SEARCH_TIER = 4 };
@@ -435,12 +444,29 @@ static void learn(struct chain *chain, const struct task *task, size_t tier, enu
         remember(chain, task, answer);
 }
 
+/* A question that cannot be written is not worth ending an exploration for. */
+static void dump(struct chain *chain, const struct task *task, size_t tier, enum solve_answer answer, double seconds)
+{
+    static const char *const statuses[] = {
+        [SOLVE_UNSATISFIABLE] = "unsat", [SOLVE_SATISFIABLE] = "sat", [SOLVE_UNKNOWN] = "unknown"};
+    struct text path = {0}, text = {0};
+    struct error ignored = {0};
+    text_format(&path, "%s/%06zu.smt2", chain->dump_directory, ++chain->dumped);
+    text_format(&text, "; %s by %s after %.3f s\n(set-info :status %s)\n", statuses[answer], tiers[tier].name, seconds,
+                statuses[answer]);
+    z3_tier_print(chain->z3, task->component->key, task->component->count, &chain->bytes, task->size, &text);
+    file_write(text_string(&path), text_string(&text), text.length, &ignored);
+    error_clear(&ignored);
+    text_free(&path), text_free(&text);
+}
+
 enum solve_answer chain_solve(struct chain *chain, const struct component *component, const uint8_t *hint,
                               uint8_t *model, size_t size, size_t *highest)
 {
     struct task task = {.component = component, .hint = hint, .model = model, .size = size};
     enum solve_answer answer = SOLVE_UNKNOWN;
     size_t tier = 0, asked = 0;
+    double start = chain->dump_directory ? clock_seconds() : 0;
     task.reads_past_end = reads_past_end(chain, component, size);
     task.signature = signature_of(chain, component);
     for (; tier < TIERS && answer == SOLVE_UNKNOWN && !task.is_known_unknown; tier++) {
@@ -451,6 +477,8 @@ enum solve_answer chain_solve(struct chain *chain, const struct component *compo
         answer = tiers[tier].ask(chain, &task);
         asked = tier;
     }
+    if (chain->dump_directory && asked > MODELS_TIER)
+        dump(chain, &task, asked, answer, clock_seconds() - start);
     learn(chain, &task, asked, answer);
     if (asked == ORDER_TIER && answer == SOLVE_SATISFIABLE)
         asked = SEARCH_TIER; /* counted there */

@@ -14,6 +14,8 @@ struct chain *chain_create(struct expr_table *table, unsigned timeout_millisecon
                            struct solve_statistics *statistics);
 void chain_destroy(struct chain *chain);
 void chain_use(struct chain *chain, unsigned tiers);
+/* As solver_dump_to(). */
+void chain_dump_to(struct chain *chain, const char *directory);
 void chain_stop_at(struct chain *chain, double moment);
 
 /* Solves a component. `model` is the hint, in which other components' bytes may have been changed already; the

@@ -71,6 +71,11 @@ void solver_use(struct solver *solver, unsigned tiers)
     chain_use(solver->chain, tiers);
 }
 
+void solver_dump_to(struct solver *solver, const char *directory)
+{
+    chain_dump_to(solver->chain, directory);
+}
+
 void solver_stop_at(struct solver *solver, double moment)
 {
     chain_stop_at(solver->chain, moment);

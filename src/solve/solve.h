@@ -54,6 +54,9 @@ enum {
 };
 
 void solver_use(struct solver *solver, unsigned tiers);
+/* From now on, every question that is neither remembered nor answered by a recent model is written into the directory,
+ * as SMT-LIB with what was answered: `000001.smt2` and so on. `directory` is to stay. */
+void solver_dump_to(struct solver *solver, const char *directory);
 /* No question is worked on past this moment of clock_seconds(). */
 void solver_stop_at(struct solver *solver, double moment);
 

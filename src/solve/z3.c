@@ -163,3 +163,17 @@ enum solve_answer z3_tier_solve(struct z3_tier *tier, const expr_id *conditions,
     Z3_solver_dec_ref(tier->context, solver);
     return answer;
 }
+
+void z3_tier_print(struct z3_tier *tier, const expr_id *conditions, size_t count, const struct byte_list *bytes,
+                   size_t size, struct text *text)
+{
+    Z3_solver solver = Z3_mk_simple_solver(tier->context);
+    if (!solver)
+        return;
+    Z3_solver_inc_ref(tier->context, solver);
+    if (assert_conditions(tier, solver, conditions, count) && assert_end(tier, solver, bytes, size))
+        text_format(text, "%s(check-sat)\n", Z3_solver_to_string(tier->context, solver));
+    else
+        text_add(text, "; Z3 has no memory for it\n");
+    Z3_solver_dec_ref(tier->context, solver);
+}

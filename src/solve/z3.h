@@ -19,4 +19,9 @@ void z3_tier_destroy(struct z3_tier *tier);
 enum solve_answer z3_tier_solve(struct z3_tier *tier, const expr_id *conditions, size_t count,
                                 const struct byte_list *bytes, uint8_t *model, size_t size);
 
+/* Appends the same question in SMT-LIB's words, up to and with (check-sat). An input byte is called `k!` and its
+ * number. */
+void z3_tier_print(struct z3_tier *tier, const expr_id *conditions, size_t count, const struct byte_list *bytes,
+                   size_t size, struct text *text);
+
 #endif

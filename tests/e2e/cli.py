@@ -587,6 +587,21 @@ def help_and_version():
 
 
 @case
+def questions_to_the_solver_are_kept():
+    place = Place("questions")
+    run = place.run(THRESHOLD, "--mode", "complete", "--dump-queries")
+    names = os.listdir(place.file("penumbra-out/queries"))
+    expect(run.status == 1 and names, f"{names}: {run}")
+    for name in names:
+        with open(place.file(f"penumbra-out/queries/{name}"), encoding="utf-8") as file:
+            text = file.read()
+        expect(re.search(r"^\(set-info :status (sat|unsat|unknown)\)$", text, re.MULTILINE), text)
+        expect("(assert " in text and text.endswith("(check-sat)\n"), text)
+    run = place.run(THRESHOLD, "--mode", "complete")
+    expect(not os.path.exists(place.file("penumbra-out-1/queries")), str(run))
+
+
+@case
 def colours_on_terminals_only():
     place = Place("colours")
     run = place.run(THRESHOLD)
