@@ -244,6 +244,13 @@ static bool keep_program(const char *from, const char *to, struct error *error)
     return good;
 }
 
+/* Building takes seconds: that is left when the user waits for the end. */
+static bool is_too_late(const struct campaign *campaign)
+{
+    return interrupt_came() ||
+           clock_seconds() > campaign_end(campaign) + LATE_SHARE * (campaign_end(campaign) - campaign->start);
+}
+
 /* The build that sees failures which sanitizers miss is kept where it has seen one: the report's command runs it. */
 static bool confirm_side(struct report *report, struct campaign *campaign, enum pn_side side, const char *directory,
                          struct error *error)
@@ -257,7 +264,8 @@ static bool confirm_side(struct report *report, struct campaign *campaign, enum 
         struct report_divergence *divergence = &report->divergences[i];
         struct check_observation *run =
             side == PN_SIDE_OLD ? &divergence->verdict.old_run : &divergence->verdict.new_run;
-        if (run->failed)
+        report->unconfirmed |= is_too_late(campaign);
+        if (run->failed || report->unconfirmed)
             continue;
         good = own_check(target, sites, &subject->program, campaign->subject.program.layout, divergence->input, side,
                          &divergence->verdict, error);
@@ -267,13 +275,6 @@ static bool confirm_side(struct report *report, struct campaign *campaign, enum 
     site_table_destroy(sites);
     return good && (!any || keep_program(arena_format(report->arena, "%s/program%s", directory, version),
                                          checked_program(report, campaign->checker, side), error));
-}
-
-/* Building takes seconds: that is left when the user waits for the end. */
-static bool is_too_late(const struct campaign *campaign)
-{
-    return interrupt_came() ||
-           clock_seconds() > campaign_end(campaign) + LATE_SHARE * (campaign_end(campaign) - campaign->start);
 }
 
 bool results_finish(struct report *report, struct campaign *campaign, struct error *error)
@@ -297,8 +298,11 @@ bool results_finish(struct report *report, struct campaign *campaign, struct err
     bool good = confirm_side(report, campaign, PN_SIDE_OLD, scratch, error) &&
                 confirm_side(report, campaign, PN_SIDE_NEW, scratch, error);
     file_remove_tree(scratch);
-    for (size_t i = 0; i < report->count && good; i++)
-        good = write_repro(report, &campaign->subject, &report->divergences[i], error);
+    for (size_t i = 0; i < report->count && good; i++) {
+        const struct check_verdict *verdict = &report->divergences[i].verdict;
+        if (verdict->old_run.by_own_check || verdict->new_run.by_own_check)
+            good = write_repro(report, &campaign->subject, &report->divergences[i], error);
+    }
     return good;
 }
 
