@@ -55,7 +55,7 @@ say = @$(if $(V),:,printf '%-8s %s\n' $(1) $@)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all unit-tests demo test test-long run-demo run-test run-test-long format lint sanitize bench install clean setup help
+.PHONY: all unit-tests demo test test-long run-demo run-test run-test-long format lint sanitize coverage bench install clean setup help
 
 all: $(PROGRAM) $(SUPPORT_FILES) ## build the tool
 unit-tests: $(TESTS)
@@ -183,6 +183,19 @@ sanitize: setup ## the tests with the tool under AddressSanitizer and UndefinedB
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize OPTIMIZE='-O1 -fno-omit-frame-pointer' \
 	    SANITIZER='-fsanitize=address,undefined -fno-sanitize-recover=undefined' all unit-tests
 	PENUMBRA_TEST_SANITIZED=1 tests/run --limit 3600 --build $(BUILD)/sanitize
+
+# Profiles are mapped files: what a process has counted is there however it ends. WORDS selects tests, as for tests/run.
+# On other cores counts of one process may be lost, lines that were run are not.
+COVERAGE := $(BUILD)/coverage
+coverage: setup ## how much of src/ the tests run
+	@$(MAKE) --no-print-directory BUILD=$(COVERAGE) CC=$(CLANG) OPTIMIZE=-O1 \
+	    SANITIZER='-fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation' all unit-tests
+	@rm -rf $(COVERAGE)/profiles
+	LLVM_PROFILE_FILE=$(abspath $(COVERAGE))/profiles/%c%m.profraw tests/run --limit 3600 --build $(COVERAGE) $(WORDS)
+	$(LLVM)/bin/llvm-profdata merge -sparse -o $(COVERAGE)/all.profdata $(COVERAGE)/profiles/*.profraw
+	$(LLVM)/bin/llvm-cov report --summary-only --show-region-summary=false --show-branch-summary=false \
+	    --instr-profile $(COVERAGE)/all.profdata $(COVERAGE)/penumbra \
+	    $(patsubst tests/unit/%.c,--object $(COVERAGE)/tests/%,$(filter-out %/test_models.c,$(wildcard tests/unit/test_*.c))) src
 
 bench: all $(BUILD)/bench/solve ## measure
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run
