@@ -129,28 +129,12 @@ static bool check_diagnostics(struct assumption *assumption, CXTranslationUnit u
 
 /* ---- side effects ---- */
 
-struct search {
-    const char *name;
-    struct arena *arena;
-    bool found;
-};
-
-static enum CXChildVisitResult find_definition(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct search *search = data;
-    if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor) &&
-        strcmp(source_name(search->arena, cursor), search->name) == 0)
-        search->found = true;
-    return search->found ? CXChildVisit_Break : CXChildVisit_Continue;
-}
-
 static bool has_body(const struct assumption *assumption, const char *name)
 {
-    struct search search = {.name = name, .arena = assumption->program->arena};
-    for (size_t i = 0; i < assumption->sources->count && !search.found; i++)
-        clang_visitChildren(clang_getTranslationUnitCursor(assumption->sources->units[i]), find_definition, &search);
-    return search.found;
+    for (size_t i = 0; i < assumption->sources->count; i++)
+        if (source_defines(assumption->program->arena, assumption->sources->units[i], name))
+            return true;
+    return false;
 }
 
 static void check_call(struct assumption *assumption, CXCursor call)

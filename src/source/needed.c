@@ -161,30 +161,14 @@ static bool follow_one(struct needed_index *index, struct needed_file *file, str
     return true;
 }
 
-struct search {
-    struct arena *arena;
-    const char *function;
-    bool found;
-};
-
-static enum CXChildVisitResult find_function(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct search *search = data;
-    search->found |= clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor) &&
-                     !source_is_in_system_header(cursor) &&
-                     !strcmp(source_name(search->arena, cursor), search->function);
-    return search->found ? CXChildVisit_Break : CXChildVisit_Continue;
-}
-
 bool needed_defines(struct needed_index *index, const char *path, const char *function)
 {
-    struct search search = {index->arena, function, false};
-    for (size_t i = 0; i < index->count; i++)
-        if (!strcmp(index->files[i].unit->file, path) && read_file(index, &index->files[i]))
-            clang_visitChildren(clang_getTranslationUnitCursor(index->files[i].sources.units[0]), find_function,
-                                &search);
-    return search.found;
+    for (size_t i = 0; i < index->count; i++) {
+        struct needed_file *file = &index->files[i];
+        if (!strcmp(file->unit->file, path) && read_file(index, file))
+            return source_defines(index->arena, file->sources.units[0], function);
+    }
+    return false;
 }
 
 const char *needed_unreadable(const struct needed_index *index)

@@ -53,6 +53,28 @@ bool source_is_in_system_header(CXCursor cursor)
     return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));
 }
 
+struct search {
+    struct arena *arena;
+    const char *function;
+    bool found;
+};
+
+static enum CXChildVisitResult find_definition(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct search *search = data;
+    search->found = clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor) &&
+                    !strcmp(source_name(search->arena, cursor), search->function);
+    return search->found ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+bool source_defines(struct arena *arena, CXTranslationUnit unit, const char *function)
+{
+    struct search search = {arena, function, false};
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), find_definition, &search);
+    return search.found;
+}
+
 bool source_is_scalar(CXType type)
 {
     type = clang_getCanonicalType(type);

@@ -7,24 +7,19 @@
 
 enum { DEEPEST = 16 }; /* structs inside structs */
 
-struct members {
-    CXCursor *list;
-    size_t count, capacity;
-};
-
-static enum CXVisitorResult add_member(CXCursor cursor, CXClientData data)
+static enum CXVisitorResult add_field(CXCursor cursor, CXClientData data)
 {
-    struct members *members = data;
-    members->list = array_reserve(members->list, &members->capacity, members->count + 1, sizeof *members->list);
-    members->list[members->count++] = cursor;
+    struct fields *fields = data;
+    fields->list = array_reserve(fields->list, &fields->capacity, fields->count + 1, sizeof *fields->list);
+    fields->list[fields->count++] = cursor;
     return CXVisit_Continue;
 }
 
-static struct members members_of(CXType type)
+struct fields fields_of(CXType type)
 {
-    struct members members = {0};
-    clang_Type_visitFields(clang_getCanonicalType(type), add_member, &members);
-    return members;
+    struct fields fields = {0};
+    clang_Type_visitFields(clang_getCanonicalType(type), add_field, &fields);
+    return fields;
 }
 
 static CXType without_arrays(CXType type)
@@ -59,7 +54,7 @@ static bool same_member(struct arena *arena, CXCursor one, CXCursor other)
 
 bool layout_is_same(struct arena *arena, CXType one, CXType other)
 {
-    struct members left = members_of(one), right = members_of(other);
+    struct fields left = fields_of(one), right = fields_of(other);
     bool same =
         left.count == right.count && clang_Type_getSizeOf(one) == clang_Type_getSizeOf(other) &&
         clang_Type_getAlignOf(one) == clang_Type_getAlignOf(other) &&
@@ -93,11 +88,11 @@ static bool involves(const struct search *search, CXType type, size_t depth)
         return false;
     if (clang_equalCursors(clang_getCanonicalCursor(clang_getTypeDeclaration(type)), search->type) || depth > DEEPEST)
         return true;
-    struct members members = members_of(type);
+    struct fields fields = fields_of(type);
     bool found = false;
-    for (size_t i = 0; i < members.count && !found; i++)
-        found = involves(search, clang_getCursorType(members.list[i]), depth + 1);
-    free(members.list);
+    for (size_t i = 0; i < fields.count && !found; i++)
+        found = involves(search, clang_getCursorType(fields.list[i]), depth + 1);
+    free(fields.list);
     return found;
 }
 

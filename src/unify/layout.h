@@ -12,4 +12,11 @@ bool layout_is_same(struct arena *arena, CXType one, CXType other);
  * initialisers without names, unions and other attributes. `type` is its definition. */
 bool layout_matters(const struct version *version, CXCursor type);
 
+/* The members of a struct or union; the list is to be freed. */
+struct fields {
+    CXCursor *list;
+    size_t count, capacity;
+};
+struct fields fields_of(CXType type);
+
 #endif

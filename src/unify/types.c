@@ -99,26 +99,6 @@ static void renumber(struct comparison *comparison, struct piece *old, struct pi
 
 /* ---- structs ---- */
 
-struct fields {
-    CXCursor *list;
-    size_t count, capacity;
-};
-
-static enum CXVisitorResult add_field(CXCursor cursor, CXClientData data)
-{
-    struct fields *fields = data;
-    fields->list = array_reserve(fields->list, &fields->capacity, fields->count + 1, sizeof *fields->list);
-    fields->list[fields->count++] = cursor;
-    return CXVisit_Continue;
-}
-
-static struct fields fields_of(CXCursor type)
-{
-    struct fields fields = {0};
-    clang_Type_visitFields(clang_getCursorType(type), add_field, &fields);
-    return fields;
-}
-
 static long find_field(struct arena *arena, const struct fields *fields, const char *name)
 {
     for (size_t i = 0; i < fields->count; i++)
@@ -182,7 +162,7 @@ static const char *widened_text(const struct comparison *comparison, const struc
 static bool widen(struct comparison *comparison, struct piece *old, struct piece *new, CXCursor one, CXCursor other)
 {
     struct arena *arena = comparison->arena;
-    struct fields before = fields_of(one), after = fields_of(other);
+    struct fields before = fields_of(clang_getCursorType(one)), after = fields_of(clang_getCursorType(other));
     bool good = can_be_widened(arena, &before, &after);
     if (good) {
         struct text added = {0};
