@@ -171,7 +171,7 @@ def run(text, directory, options):
     if "outside.o" in options:
         subprocess.run(["gcc", "-w", "-fno-stack-protector", "-x", "c", "-", "-c", "-o",
                         os.path.join(directory, "outside.o")], input=OUTSIDE_C, text=True, check=True)
-    return verify.Run(path, "f", directory, ["--mode", "complete", *options])
+    return verify.Run(path, "f", directory, ["--mode", "complete", "--time", "60", *options])
 
 
 def check_loss(loss, directory):
@@ -199,7 +199,7 @@ def check_hidden(path, directory):
     """Versions that differ where it is easily overlooked: whatever is found, they are not equivalent."""
     os.makedirs(directory, exist_ok=True)
     for options in ([], ["--process-per-run"]):
-        found = verify.Run(path, "f", directory, ["--mode", "complete", *options])
+        found = verify.Run(path, "f", directory, ["--mode", "complete", "--time", "60", *options])
         require(found.verdict == "different" or (found.verdict == "no-difference-found" and found.limits),
                 f"the verdict is {found.verdict}, limits: {found.limits}  # again: {found.text}")
         require(all(one["kind"] != "common" for one in found.divergences), f"only native runs saw it  # again: {found.text}")
