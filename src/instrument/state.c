@@ -99,20 +99,64 @@ static bool has_pointers(LLVMTypeRef type)
     }
 }
 
-/* See runtime/statics.c. */
-static void watch_static(struct emitter *emitter, LLVMValueRef variable, const char *shown)
+/* ---- static variables in functions ----
+ *
+ * Where a function or a variable is kept twice in the unified program, `next.count` is two variables, such as
+ * `next__old.count` and `next__new.count`, or `next.count__old` and `next.count`. */
+
+enum owner { BOTH_OWN, OLD_OWNS, NEW_OWNS };
+
+/* The name without what tells the versions' own apart; `owner` becomes whose it is. */
+static const char *common_name(struct arena *arena, const char *name, enum owner *owner)
 {
-    enum { PARAMETERS = 5 };
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(emitter->context, 0), held = LLVMGlobalGetValueType(variable);
-    LLVMTypeRef parameters[PARAMETERS] = {pointer, emitter->i64, emitter->i32, pointer, emitter->i32};
+    const char *dot = strchr(name, '.'), *end = dot + 1 + strcspn(dot + 1, ".");
+    int function = (int)(dot - name), variable = (int)(end - dot - 1);
+    bool is_old_function = function > 5 && !strncmp(dot - 5, "__old", 5);
+    bool is_new_function = function > 5 && !strncmp(dot - 5, "__new", 5);
+    bool is_old_variable = variable > 5 && !strncmp(end - 5, "__old", 5);
+    *owner = is_old_function || is_old_variable ? OLD_OWNS : is_new_function ? NEW_OWNS : BOTH_OWN;
+    return arena_format(arena, "%.*s.%.*s%s", function - (is_old_function || is_new_function ? 5 : 0), name,
+                        variable - (is_old_variable ? 5 : 0), dot + 1, end);
+}
+
+/* The other version's variable of that name and size; NULL where there is none. */
+static LLVMValueRef find_partner(struct emitter *emitter, LLVMValueRef variable, const char *name)
+{
+    size_t length;
+    enum owner owner, other;
+    struct arena *arena = emitter->sites->arena;
+    const char *common = common_name(arena, name, &owner);
+    uint64_t size = LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(variable));
+    for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at)) {
+        const char *at_name = LLVMGetValueName2(at, &length);
+        if (at == variable || !strchr(at_name, '.') || LLVMIsDeclaration(at) ||
+            strcmp(common_name(arena, at_name, &other), common) || (other == OLD_OWNS) == (owner == OLD_OWNS))
+            continue;
+        return LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(at)) == size ? at : NULL;
+    }
+    return NULL;
+}
+
+/* What becomes of it: see runtime/statics.c. `in_old` and `in_new` are each version's own, or NULL. */
+static void watch_static(struct emitter *emitter, LLVMValueRef in_old, LLVMValueRef in_new, const char *shown)
+{
+    enum { PARAMETERS = 6 };
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(emitter->context, 0);
+    LLVMTypeRef held = LLVMGlobalGetValueType(in_new ? in_new : in_old);
+    LLVMTypeRef parameters[PARAMETERS] = {pointer, pointer, emitter->i64, emitter->i32, pointer, emitter->i32};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, PARAMETERS, false);
     LLVMValueRef harness = LLVMGetNamedFunction(emitter->module, "__pn_harness");
     LLVMValueRef watcher = LLVMGetNamedFunction(emitter->module, "__pn_static_variable");
     watcher = watcher ? watcher : LLVMAddFunction(emitter->module, "__pn_static_variable", type);
     const char *loss = arena_format(emitter->sites->arena, "the static variable %s, which is not compared", shown);
+    bool exchanged = LLVMGetNamedGlobal(emitter->module, "__pn_exchanged");
+    LLVMValueRef none = LLVMConstNull(pointer), old = in_old ? in_old : none, new = in_new ? in_new : none;
     LLVMValueRef arguments[PARAMETERS] = {
-        variable, constant64(emitter, LLVMABISizeOfType(emitter->layout, held)),
-        constant32(emitter, has_pointers(held)), NULL,
+        exchanged ? new : old,
+        exchanged ? old : new,
+        constant64(emitter, LLVMABISizeOfType(emitter->layout, held)),
+        constant32(emitter, has_pointers(held)),
+        NULL,
         constant32(emitter, site_table_add(emitter->sites, &(struct site){.file = "", .function = "", .what = loss}))};
     LLVMBasicBlockRef block = harness ? LLVMGetFirstBasicBlock(harness) : NULL;
     for (; block; block = LLVMGetNextBasicBlock(block)) {
@@ -120,9 +164,23 @@ static void watch_static(struct emitter *emitter, LLVMValueRef variable, const c
         if (!LLVMIsAReturnInst(end))
             continue;
         place_before(emitter, end);
-        arguments[3] = LLVMBuildGlobalStringPtr(emitter->builder, shown, "");
+        arguments[4] = LLVMBuildGlobalStringPtr(emitter->builder, shown, "");
         LLVMBuildCall2(emitter->builder, type, watcher, arguments, PARAMETERS, "");
     }
+}
+
+/* Of two that are one in the source, the new version's speaks for both. */
+static void watch_variable(struct emitter *emitter, LLVMValueRef variable, const char *name, const char *shown)
+{
+    enum owner owner;
+    common_name(emitter->sites->arena, name, &owner);
+    LLVMValueRef partner = find_partner(emitter, variable, name);
+    if (owner == OLD_OWNS && !partner)
+        watch_static(emitter, variable, NULL, shown);
+    else if (owner == NEW_OWNS && !partner)
+        watch_static(emitter, NULL, variable, shown);
+    else if (owner != OLD_OWNS)
+        watch_static(emitter, partner ? partner : variable, variable, shown);
 }
 
 static void note_variable(struct emitter *emitter, LLVMValueRef variable, const char *name)
@@ -136,7 +194,7 @@ static void note_variable(struct emitter *emitter, LLVMValueRef variable, const 
     if (uses.reads && !uses.is_input && !is_written_first(emitter, variable))
         words_add(&sites->assumed, shown);
     if (function && uses.writes)
-        watch_static(emitter, variable, shown);
+        watch_variable(emitter, variable, name, shown);
 }
 
 struct words state_before(struct emitter *emitter)

@@ -173,8 +173,8 @@ static struct pn_extent extent_of_both(const struct pointed *in_old, const struc
 {
     struct pn_extent extent = {0};
     bool is_constant = !in_new->number && in_new->block.is_readable;
-    if (!in_new->place.is_readable && in_new->number)
-        extent.unseen = may_hide(in_old, in_new);
+    if (!in_new->place.is_readable && in_new->number && may_hide(in_old, in_new))
+        __pn_hidden_arguments(__pn_site);
     if (!in_new->place.is_readable || (!in_new->number && !is_constant))
         return extent;
     extent = pn_extent_of(&in_new->block, in_new->address, target, element);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-void __pn_static_variable(const uint8_t *variable, uint64_t size, uint32_t holds_pointers, const char *name,
-                          uint32_t site);
+void __pn_static_variable(const uint8_t *in_old, const uint8_t *in_new, uint64_t size, uint32_t holds_pointers,
+                          const char *name, uint32_t site);
 void pn_output(const char *name, const void *pointer, unsigned long size);
 
 static bool may_differ(uint64_t address, uint64_t size)
@@ -64,15 +64,48 @@ static bool is_same_behind(uint64_t address, uint64_t size)
     return !reached.is_cut;
 }
 
-/* At the end of the harness. */
-void __pn_static_variable(const uint8_t *variable, uint64_t size, uint32_t holds_pointers, const char *name,
-                          uint32_t site)
+/* Each version's own, as one. */
+static void output_both(const uint8_t *in_old, const uint8_t *in_new, uint64_t size, const char *name)
 {
-    uint64_t address = (uint64_t)(uintptr_t)variable;
-    if (size > PN_MOST_BYTES ? pn_diverged || may_differ(address, size)
-                             : holds_pointers && (pn_diverged || !is_same_behind(address, size)))
+    static uint8_t room[PN_MOST_BYTES];
+    uint64_t old_address = (uint64_t)(uintptr_t)in_old, address = (uint64_t)(uintptr_t)in_new;
+    uint32_t node = pn_make_shadow(64, pn_make_pointer(old_address, pn_object_at(old_address)),
+                                   pn_make_pointer(address, pn_object_at(address)));
+    __pn_slow_copy((uint64_t)(uintptr_t)room, 0, address, node, size, 0, __pn_site);
+    memcpy(room, in_new, size);
+    pn_output(name, room, size);
+}
+
+static bool leads_elsewhere(const uint8_t *variable, uint64_t size)
+{
+    return !is_same_behind((uint64_t)(uintptr_t)variable, size);
+}
+
+/* Of a variable that one version alone has, or that is too large: whether the versions may have left something else. */
+static bool is_lost(const uint8_t *in_old, const uint8_t *in_new, uint64_t size)
+{
+    if (pn_diverged)
+        return in_new;
+    return (in_old && may_differ((uint64_t)(uintptr_t)in_old, size)) ||
+           (in_new && may_differ((uint64_t)(uintptr_t)in_new, size));
+}
+
+/* At the end of the harness. The two are the same where the unified program has one variable for both versions; one is
+ * NULL where only the other version has such a variable. */
+void __pn_static_variable(const uint8_t *in_old, const uint8_t *in_new, uint64_t size, uint32_t holds_pointers,
+                          const char *name, uint32_t site)
+{
+    if (!in_old || !in_new || size > PN_MOST_BYTES) {
+        if (is_lost(in_old, in_new, size))
+            __pn_hidden_arguments(site);
+        return;
+    }
+    if (holds_pointers && (pn_diverged || in_old != in_new || leads_elsewhere(in_new, size)))
         __pn_hidden_arguments(site);
-    bool is_address = holds_pointers && pn_diverged; /* another one in each build */
-    if (size <= PN_MOST_BYTES && !is_address)
-        pn_output(name, variable, size);
+    if (holds_pointers && pn_diverged) /* addresses are others in each build */
+        return;
+    if (in_old == in_new || pn_diverged)
+        pn_output(name, in_new, size);
+    else
+        output_both(in_old, in_new, size, name);
 }

@@ -36,6 +36,10 @@ static void add_source(struct text *code, const struct program *program, size_t 
                    "__attribute__((used)) static char __pn_guard_of_data[4096] = {1};\n"
                    "__attribute__((used)) static const char __pn_guard_of_constants[4096] = {1};\n"
                    "#endif\n");
+    /* The instrumenter asks for it: the old version is the one that runs natively. */
+    text_add(code, "#ifdef PENUMBRA_EXCHANGE\n"
+                   "__attribute__((used)) static const char __pn_exchanged = 1;\n"
+                   "#endif\n");
     add_weak_symbols(code, program, file);
     if (keeps_main)
         text_format(code, "%s main(void) __asm__(\"__pn_program_main\");\n", program->returns_value ? "int" : "void");

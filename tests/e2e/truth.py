@@ -200,6 +200,10 @@ case("a static variable behind an equal branch", SAME,
      "int f(int x) { static int n; if (x > [[3|4 - 1]]) n = 1; return 0; }")
 case("a static variable behind a branch that is written otherwise", SAME,
      "int f(int x) { static int n; if ([[x > 3|x >= 4]]) n = x; else n = 1; return 0; }")
+for end, verdict in (("9", SAME), ("[[8|9]]", DIFFERENT)):
+    case(f"static variables of a function that is kept twice, set to {end}", verdict,
+         f"static int next(void) {{ static int n = [[3|4]]; int r = n; n = {end}; return r; }} "
+         "int f(int x) { next(); return next() == x; }")
 case("a static structure", DIFFERENT,
      "struct s { char c; int i; }; int f(int x) { static struct s s; s.i = [[x|x + 1]]; return 0; }")
 case("a static pointer", NOT_SAME,
