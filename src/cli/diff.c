@@ -22,7 +22,7 @@ static const struct option_row rows[] = {
     TEXT("git", "REV1..REV2", revisions, "Two revisions of the repository in the current directory"),
     TEXT("patch", "FILE", patch, "A tree (the current directory when none is named) before and after this patch"),
     ON("verify", verify, "Compare the unified program with both versions, by LLVM IR (default)"),
-    OFF("no-verify", verify, "Do not"),
+    OFF("no-verify", verify, "Skip verification"),
     TABLE_END,
 };
 
