@@ -11,6 +11,7 @@ struct needed_file {
     const struct unit *unit;
     struct program_request request; /* the unit alone */
     struct words defined;           /* that other files can see */
+    struct words attributed;        /* of these, what has attributes, and may give way to another definition */
     const char *problem;            /* why it cannot be read; NULL when it can */
     bool is_indexed;
     /* read whole: */
@@ -52,6 +53,7 @@ void needed_close(struct needed_index *index)
     for (size_t i = 0; i < index->count; i++) {
         close_file(&index->files[i]);
         words_free(&index->files[i].defined);
+        words_free(&index->files[i].attributed);
     }
 }
 
@@ -82,8 +84,12 @@ static void index_file(struct needed_index *index, struct needed_file *file)
         return;
     references_open(&references, index->arena);
     references_add_emitted(&references, 0, sources.units[0]);
-    for (size_t i = 0; i < references.defined.count; i++)
-        words_add(&file->defined, references.defined.list[i].name);
+    for (size_t i = 0; i < references.defined.count; i++) {
+        const struct reference *defined = &references.defined.list[i];
+        words_add(&file->defined, defined->name);
+        if (references_have_attribute(defined->cursor))
+            words_add(&file->attributed, defined->name);
+    }
     references_close(&references);
     sources_free(&sources);
     program_free(&program);
@@ -161,6 +167,22 @@ static bool follow_one(struct needed_index *index, struct needed_file *file, str
     return true;
 }
 
+/* A weak definition would give way to that of another file, which is not linked: nobody asks for it. */
+static void note_attributed(struct needed_index *index, const struct needed_file *user, struct words *notes)
+{
+    for (size_t i = 0; i < user->attributed.count; i++)
+        for (size_t j = 0; j < index->count; j++) {
+            struct needed_file *file = &index->files[j];
+            const char *name = user->attributed.list[i];
+            index_file(index, file);
+            if (file == user || file->is_needed || !words_have(&file->defined, name))
+                continue;
+            words_add(notes,
+                      arena_format(index->arena, "%s has an attribute, and is defined in %s too, which is not used",
+                                   name, unit_name(file->unit)));
+        }
+}
+
 bool needed_defines(struct needed_index *index, const char *path, const char *function)
 {
     for (size_t i = 0; i < index->count; i++) {
@@ -199,6 +221,12 @@ void needed_add(struct needed_index *index, const char *path, const char *functi
         for (size_t i = 0; i < index->count; i++)
             while (follow_one(index, &index->files[i], notes))
                 more = true;
+    }
+    for (size_t i = 0; i < index->count; i++) {
+        if (index->files[i].is_needed)
+            index_file(index, &index->files[i]);
+        if (index->files[i].is_needed)
+            note_attributed(index, &index->files[i], notes);
     }
     units_add(needed, *first->unit);
     for (size_t i = 0; i < index->count; i++)

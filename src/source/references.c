@@ -144,16 +144,20 @@ static enum CXChildVisitResult find_attribute(CXCursor cursor, CXCursor parent, 
     return *(bool *)found ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
+bool references_have_attribute(CXCursor cursor)
+{
+    bool found = false;
+    clang_visitChildren(cursor, find_attribute, &found);
+    return found;
+}
+
 static enum CXChildVisitResult visit_start(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;
     struct references *references = data;
-    bool has_attribute = false;
     if (source_is_in_system_header(cursor))
         return CXChildVisit_Continue;
-    if (is_function_definition(cursor) || globals_is_definition(cursor))
-        clang_visitChildren(cursor, find_attribute, &has_attribute);
-    if (has_attribute)
+    if ((is_function_definition(cursor) || globals_is_definition(cursor)) && references_have_attribute(cursor))
         wait_for(references, references->file, cursor);
     return CXChildVisit_Continue;
 }

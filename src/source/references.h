@@ -46,6 +46,9 @@ void references_add_start(struct references *references, size_t file, CXTranslat
  * one's initial value does. */
 void references_add_definition(struct references *references, size_t file, CXTranslationUnit unit, const char *name);
 
+/* Whether a definition has any attribute: libclang does not tell which. */
+bool references_have_attribute(CXCursor definition);
+
 /* NULL when the list has none of that name. */
 const struct reference *references_find(const struct reference_list *list, const char *name);
 

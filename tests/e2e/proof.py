@@ -174,6 +174,15 @@ def check_chosen_definition():
     expect(any("help is defined in 2 files" in limit and "src/help.c" in limit for limit in limits_of(report)), limits_of(report))
 
 
+def check_weak_definition():
+    """The entry's own file has a definition that would give way to another file's: which one counts is not certain."""
+    weak = "__attribute__((weak)) int help(int x) { return x; }\nint f(int x) { return help(x); }\n"
+    place = place_of("weak-definition", {"old/main.c": weak, "new/main.c": weak, "old/other.c": "int other;\n",
+                                         "new/other.c": "int help(int x) { return x + 1; }\n"})
+    run, report = diff(place, "old", "new", "--entry", "f")
+    expect(report and report["verdict"] != "equivalent", (run.stderr, report))
+
+
 def check_entry_in_a_file():
     """--entry FILE:FUNCTION, where two changed files have functions of one name; and both without --entry."""
     files = {}
@@ -215,7 +224,8 @@ def check_unchanged_entry():
 CASES = [(name, lambda name=name: check_pair(name)) for name in PAIRS]
 CASES += [("own-flags", check_own_flags), 
           ("own-headers", check_own_headers), ("unreadable-file", check_unreadable_file),
-          ("chosen-definition", check_chosen_definition), ("entry-in-a-file", check_entry_in_a_file),
+          ("chosen-definition", check_chosen_definition), ("weak-definition", check_weak_definition),
+          ("entry-in-a-file", check_entry_in_a_file),
           ("unchanged-entry", check_unchanged_entry), ("flags-of-a-version", check_flags_of_a_version)]
 
 if __name__ == "__main__":
