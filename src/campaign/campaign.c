@@ -118,6 +118,9 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
     report->outputs = campaign->subject.program.outputs;
     report->pointers = campaign->subject.program.never_null.list;
     report->pointer_count = campaign->subject.program.never_null.count;
+    report->callbacks = campaign->subject.program.callbacks.list;
+    report->callback_count = campaign->subject.program.callbacks.count;
+    report->object_count = campaign->subject.program.object_count;
     report->notes = text_string(&campaign->subject.program.notes);
     if ((!report->directory && !make_directory(campaign, error)) || !file_make_scratch(campaign->scratch, error) ||
         !make_world(campaign, error) || !make_queries(campaign, error))

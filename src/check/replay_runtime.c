@@ -44,7 +44,7 @@ void __pn_output_block(const char *name, const void *pointer, unsigned long size
 const char *__pn_element_name(char *buffer, const char *pointer, unsigned long count, unsigned long index);
 int __pn_holds_pointers(const void *bytes, unsigned long size);
 void __pn_entry_returned(void);
-void __pn_called(unsigned long callback, const char *name);
+int __pn_called(unsigned long callback, const char *name);
 void __pn_called_with(const void *argument, unsigned long size);
 unsigned long __pn_readable(const void *pointer, unsigned long most, unsigned long *more);
 void __pn_output_place(const char *name, const void *pointer, const unsigned long *length);
@@ -330,12 +330,13 @@ const char *__pn_element_name(char *buffer, const char *pointer, unsigned long c
 
 /* ---- what a callback was given ---- */
 
-void __pn_called(unsigned long callback, const char *name)
+int __pn_called(unsigned long callback, const char *name)
 {
     (void)callback;
     int before = errno;
     printf("%s() is called\n", name);
     errno = before;
+    return 0;
 }
 
 void __pn_called_with(const void *argument, unsigned long size)

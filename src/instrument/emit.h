@@ -71,6 +71,10 @@ bool emit_function(struct emitter *emitter, LLVMValueRef function);
 /* The rule for one instruction (everything but phis, which emit_function does). */
 bool emit_instruction(struct emitter *emitter, LLVMValueRef instruction);
 bool emit_call(struct emitter *emitter, LLVMValueRef call);
+/* bypassed.c */
+void fill_bypassed_variables(struct emitter *emitter, LLVMValueRef function);
+/* addresses.c: what of its outcome depends on where objects lie. */
+void note_addresses(struct emitter *emitter, LLVMValueRef instruction);
 
 /* ---- helpers ---- */
 
@@ -135,7 +139,11 @@ void take_variable_arguments(struct emitter *emitter);
 void keep_failures(struct emitter *emitter);
 void release_failures(struct emitter *emitter);
 
-/* memory_rules.c: so many bytes from a concrete address on must lie in one object, where that is checked. */
+/* memory_rules.c: the object, or pointer, that an address was computed from. */
+LLVMValueRef root_of(LLVMValueRef address);
+/* A copy or fill of something volatile. */
+void note_volatile_block(struct emitter *emitter, LLVMValueRef call, bool is_copy);
+/* So many bytes from a concrete address on must lie in one object, where that is checked. */
 void check_block(struct emitter *emitter, LLVMValueRef address, LLVMValueRef size, uint32_t site);
 
 /* The name of the function a call calls directly; "" otherwise. */
@@ -143,7 +151,10 @@ void check_block(struct emitter *emitter, LLVMValueRef address, LLVMValueRef siz
 const char *find_lasting(struct emitter *emitter);
 /* written_first.c: whether the variable is assigned before it is read, whatever way the program takes. */
 bool is_written_first(struct emitter *emitter, LLVMValueRef variable);
-/* outside.c: fills sites->outside and sites->allocates. */
+/* outside.c: what the program's own code, without models yet, takes for granted: the locale, that printing works,
+ * errno. */
+void find_assumed_world(struct emitter *emitter);
+/* fills sites->outside and sites->allocates. */
 void find_outside(struct emitter *emitter);
 /* Whether a function of this name leaves nothing behind but bytes in the program's memory, or what is printed. */
 bool is_without_trace(const char *name);

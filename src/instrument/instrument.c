@@ -125,6 +125,9 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     struct words changeable = state_before(emitter);
     bool dropped = drop_unreachable(emitter, machine);
     state_find(emitter, &changeable);
+    find_assumed_world(emitter);
+    for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at))
+        fill_bypassed_variables(emitter, at);
     if (!dropped || !models_link(emitter))
         return false;
     drop_all_promises(emitter->module, keep_signed);

@@ -73,6 +73,8 @@ static bool change_block(struct emitter *emitter, LLVMValueRef call, enum hook h
     call_hook(emitter, hook, arguments, 7);
     if (label_width(LLVMTypeOf(call))) /* the library function returns its first argument */
         same_as_first(emitter, call);
+    place_after(emitter, call);
+    note_volatile_block(emitter, call, hook == HOOK_copy);
     return true;
 }
 

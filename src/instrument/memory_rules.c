@@ -53,7 +53,7 @@ static bool is_pointer_arithmetic(LLVMValueRef value)
 }
 
 /* What an address was computed from. */
-static LLVMValueRef root_of(LLVMValueRef address)
+LLVMValueRef root_of(LLVMValueRef address)
 {
     while (is_pointer_arithmetic(address))
         address = LLVMGetOperand(address, 0);
@@ -134,23 +134,42 @@ static LLVMValueRef narrowed(struct emitter *emitter, LLVMValueRef label, unsign
     return call_hook(emitter, HOOK_cast, cast, 5);
 }
 
-/* Accesses of volatile variables are seen one by one, but not those of a function's own: see runtime/streams.c. Reads
- * through pointers are none of a volatile variable, most likely: they only keep the compiler from leaving them out. */
-static void note_volatile(struct emitter *emitter, LLVMValueRef access, LLVMValueRef address, uint64_t size)
+/* Reads through pointers are none of a volatile variable, most likely: they only keep the compiler from leaving them
+ * out.
+ */
+static void emit_volatile(struct emitter *emitter, LLVMValueRef address, LLVMValueRef size, bool is_store)
 {
     enum { PARAMETERS = 4 };
     LLVMValueRef root = root_of(address);
-    if (!LLVMGetVolatile(access) || LLVMIsAAllocaInst(root) ||
-        (LLVMIsALoadInst(access) && !LLVMIsAGlobalVariable(root)))
+    if (LLVMIsAAllocaInst(root) || (!is_store && !LLVMIsAGlobalVariable(root)))
         return;
     LLVMTypeRef parameters[PARAMETERS] = {emitter->i64, emitter->i32, emitter->i64, emitter->i32};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, PARAMETERS, false);
     LLVMValueRef noting = LLVMGetNamedFunction(emitter->module, "__pn_volatile");
     noting = noting ? noting : LLVMAddFunction(emitter->module, "__pn_volatile", type);
-    LLVMValueRef arguments[PARAMETERS] = {as_word(emitter, address), label_of(emitter, address),
-                                          constant64(emitter, size),
-                                          constant32(emitter, LLVMIsAStoreInst(access) != NULL)};
+    LLVMValueRef arguments[PARAMETERS] = {as_word(emitter, address), label_of(emitter, address), size,
+                                          constant32(emitter, is_store)};
     LLVMBuildCall2(emitter->builder, type, noting, arguments, PARAMETERS, "");
+}
+
+/* Accesses of volatile variables are seen one by one, but not those of a function's own: see runtime/streams.c. */
+static void note_volatile(struct emitter *emitter, LLVMValueRef access, LLVMValueRef address, uint64_t size)
+{
+    if (LLVMGetVolatile(access))
+        emit_volatile(emitter, address, constant64(emitter, size), LLVMIsAStoreInst(access) != NULL);
+}
+
+/* A volatile structure is copied as a whole. */
+void note_volatile_block(struct emitter *emitter, LLVMValueRef call, bool is_copy)
+{
+    enum { TO, FROM, SIZE, IS_VOLATILE };
+    if (!LLVMGetIntrinsicID(LLVMGetCalledValue(call)) || LLVMGetNumArgOperands(call) <= IS_VOLATILE ||
+        !LLVMConstIntGetZExtValue(LLVMGetOperand(call, IS_VOLATILE)))
+        return;
+    LLVMValueRef size = as_word(emitter, LLVMGetOperand(call, SIZE));
+    if (is_copy)
+        emit_volatile(emitter, LLVMGetOperand(call, FROM), size, false);
+    emit_volatile(emitter, LLVMGetOperand(call, TO), size, true);
 }
 
 /* The old version's load: its value need not be what stands in memory. */

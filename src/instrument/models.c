@@ -41,6 +41,9 @@ static const char *const change_locale[] = {"setlocale", "uselocale", "newlocale
 /* Models with a state that code without instrumentation would share. */
 static const char *const with_state[] = {"rand", "srand", "random", "srandom", "strtok", "strsignal"};
 
+/* How they go on depends on what the rest of the program has asked for, and shows there. */
+static const char *const go_on[] = {"rand", "srand", "random", "srandom", "strtok"};
+
 static bool fits(const char *pattern, const char *name)
 {
     size_t length = strlen(pattern), name_length = strlen(name);
@@ -73,11 +76,16 @@ static LLVMValueRef find_model(const struct emitter *emitter, LLVMModuleRef mode
     LLVMValueRef model = LLVMGetNamedFunction(models, name);
     if (!model || LLVMIsDeclaration(model) || LLVMGlobalGetValueType(model) != LLVMGlobalGetValueType(function))
         return NULL;
-    if (other_locales && fits_any(in_c_locale, sizeof in_c_locale / sizeof *in_c_locale, name))
+    if (other_locales && depends_on_locale(name))
         return NULL;
     if (emitter->options->keep_all && fits_any(with_state, sizeof with_state / sizeof *with_state, name))
         return NULL;
     return model;
+}
+
+bool depends_on_locale(const char *name)
+{
+    return fits_any(in_c_locale, sizeof in_c_locale / sizeof *in_c_locale, name);
 }
 
 /* ---- linking ---- */
@@ -138,6 +146,8 @@ static size_t replace_functions(struct emitter *emitter, LLVMModuleRef models)
         next = LLVMGetNextFunction(at);
         if (!LLVMIsDeclaration(at) || !LLVMGetFirstUse(at) || !find_model(emitter, models, at, other_locales))
             continue;
+        if (fits_any(go_on, sizeof go_on / sizeof *go_on, name_of(at)))
+            words_add(&emitter->sites->outside, arena_format(emitter->sites->arena, "%s()", name_of(at)));
         stand_in(emitter, at);
         count++;
     }

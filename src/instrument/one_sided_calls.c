@@ -104,6 +104,9 @@ static bool side_block(struct emitter *emitter, LLVMValueRef call, enum hook hoo
     call_hook(emitter, hook, arguments, 8);
     if (label_width(LLVMTypeOf(call)))
         LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+    if (emitter->side != PN_SIDE_OLD)
+        place_after(emitter, call);
+    note_volatile_block(emitter, call, hook == HOOK_side_copy);
     if (emitter->side == PN_SIDE_OLD)
         LLVMInstructionEraseFromParent(call);
     return true;

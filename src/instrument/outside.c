@@ -2,6 +2,7 @@
  * verdict must name these. Functions of the C library that only have effects, or compute something from their arguments
  * and the program's own memory, are known by name; whatever is not known may ask for anything. */
 #include "instrument/emit.h"
+#include "instrument/models.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,9 @@ static const char *const self_contained[] = {
 static const char *const allocating[] = {"malloc",   "calloc",    "realloc",      "strdup",        "strndup",
                                          "asprintf", "vasprintf", "reallocarray", "aligned_alloc", "posix_memalign"};
 
+static const char *const printing[] = {"printf", "fprintf", "vprintf", "vfprintf", "puts",   "putchar", "putc",
+                                       "fputc",  "fputs",   "fwrite",  "fflush",   "perror", "dprintf"};
+
 static int compare_names(const void *name, const void *entry)
 {
     return strcmp(name, *(const char *const *)entry);
@@ -130,17 +134,37 @@ static bool is_self_contained(const char *name)
                    sizeof *self_contained, compare_names);
 }
 
-static bool is_allocating(const char *name)
+static bool is_one_of(const char *const names[], size_t count, const char *name)
 {
-    for (size_t i = 0; i < sizeof allocating / sizeof *allocating; i++)
-        if (!strcmp(name, allocating[i]))
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(name, names[i]))
             return true;
     return false;
+}
+
+static bool is_allocating(const char *name)
+{
+    return is_one_of(allocating, sizeof allocating / sizeof *allocating, name);
 }
 
 static bool is_standard_output(const char *name)
 {
     return !strcmp(name, "stdout") || !strcmp(name, "stderr");
+}
+
+void find_assumed_world(struct emitter *emitter)
+{
+    struct site_table *sites = emitter->sites;
+    size_t length;
+    for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
+        const char *name = LLVMGetValueName2(at, &length);
+        if (!LLVMIsDeclaration(at) || !LLVMGetFirstUse(at))
+            continue;
+        sites->has_locale |= depends_on_locale(name);
+        sites->prints |= is_one_of(printing, sizeof printing / sizeof *printing, name);
+        if (!strcmp(name, "__errno_location"))
+            words_add(&sites->assumed, "errno");
+    }
 }
 
 void find_outside(struct emitter *emitter)

@@ -27,6 +27,8 @@ struct site_table {
     struct words assumed; /* variables that are read and may have other values than their first when it is called */
     struct words outside; /* functions and variables that are not the program's own, and may tell it anything */
     bool allocates;       /* it calls malloc() or the like */
+    bool has_locale;      /* it calls functions that depend on the locale */
+    bool prints;          /* it writes to streams, which might fail */
 };
 
 struct site_table *site_table_create(void);

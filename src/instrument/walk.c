@@ -361,8 +361,10 @@ static bool emit_block(struct emitter *emitter, LLVMBasicBlockRef block)
     set_label(emitter, LLVMBasicBlockAsValue(block), constant32(emitter, 0));
     emitter->side = side_of(emitter, block);
     for (size_t i = 0; i < count && good; i++)
-        if (!LLVMIsAPHINode(list[i]))
+        if (!LLVMIsAPHINode(list[i])) {
+            note_addresses(emitter, list[i]);
             good = emit_instruction(emitter, list[i]);
+        }
     free(list);
     return good;
 }

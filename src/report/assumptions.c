@@ -39,7 +39,7 @@ static void add_pointers(struct collector *collector)
         add(collector, "not-null", report->pointers[i],
             arena_format(collector->arena, "%s is not NULL (--null=%s tries NULL)", report->pointers[i],
                          report->pointers[i]));
-    if (report->pointer_count > 1)
+    if (report->object_count > 1)
         add(collector, "distinct", "", "pointers lead to distinct objects that do not overlap, and are aligned");
 }
 
@@ -54,6 +54,13 @@ void assumptions_collect(const struct report *report, struct arena *arena, struc
             arena_format(arena, "%s keeps its initial value until the entry is called", sites->assumed.list[i]));
     if (sites && sites->allocates)
         add(&collector, "allocation", "", "memory allocation never fails");
+    if (sites && sites->prints)
+        add(&collector, "output", "", "writing to streams never fails");
+    if (sites && sites->has_locale)
+        add(&collector, "locale", "", "the locale is \"C\"");
+    for (size_t i = 0; i < report->callback_count; i++)
+        add(&collector, "callback", report->callbacks[i],
+            arena_format(arena, "%s() changes nothing, it only returns something", report->callbacks[i]));
 }
 
 void assumptions_free(struct assumptions *assumptions)

@@ -38,6 +38,9 @@ struct report {
     const struct input_layout *layout;
     const struct input_layout *outputs; /* types of outputs, by name; may be NULL */
     const char *const *pointers;        /* among the inputs, those that are never NULL */
+    const char *const *callbacks;       /* functions that were made for pointers among the inputs */
+    size_t callback_count;
+    size_t object_count; /* made for pointers among the inputs */
     size_t pointer_count;
     const char *notes; /* lines */
     const char *apart; /* why the versions were explored apart; NULL where they were explored together */

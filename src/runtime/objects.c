@@ -452,6 +452,12 @@ bool pn_lasting_extent(uint64_t address, uint64_t *base, uint64_t *size)
     return kind && kind != PN_OBJECT_STACK;
 }
 
+bool pn_is_variable(uint64_t address)
+{
+    uint64_t base, size;
+    return find_global(address, &base, &size);
+}
+
 bool pn_is_constant(uint64_t address)
 {
     uint64_t base, size;

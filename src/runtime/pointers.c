@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+void __pn_compared(uint64_t one, uint64_t other, uint32_t how, uint32_t site);
+
 void pn_pointer(void *pointer, void *object, const char *name);
 void pn_output_pointer(const char *name, const void *pointer, unsigned target, unsigned long element, const char *type,
                        struct pn_extent *extent);
@@ -302,4 +304,34 @@ void __pn_output_passed(const char *name, const void *kept, unsigned long size, 
 {
     (void)length;
     pn_output(name, kept, size);
+}
+
+/* ---- where objects lie ---- */
+
+static bool is_given(uint64_t address)
+{
+    const struct pn_known *known = pn_known_at(address);
+    return known && known->is_given;
+}
+
+/* Pointers are compared or subtracted. Whether distinct objects are the same one is only a question for those that a
+ * caller gives: what the program makes while it runs is its own. */
+void __pn_compared(uint64_t one, uint64_t other, uint32_t how, uint32_t site)
+{
+    static uint64_t base, size; /* loops ask for the same object again and again */
+    uint64_t other_base, other_size;
+    bool is_order = how & 1, is_certain = how & 2;
+    if (!one || !other || one == other || (!is_certain && one - base <= size && other - base <= size))
+        return;
+    if (!pn_object_extent(one, &base, &size)) {
+        size = 0;
+        return;
+    }
+    if (other - base < size + !is_certain)
+        return;
+    if (!pn_object_extent(other, &other_base, &other_size) || (!is_certain && one - other_base <= other_size))
+        return;
+    bool may_be_one = (is_given(one) && pn_is_variable(other)) || (is_given(other) && pn_is_variable(one));
+    if (is_order || may_be_one)
+        __pn_hidden_arguments(site);
 }

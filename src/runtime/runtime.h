@@ -369,6 +369,8 @@ bool pn_pointed_extent(uint64_t pointer, uint64_t *base, uint64_t *size);
 bool pn_object_extent(uint64_t address, uint64_t *base, uint64_t *size);
 /* The same for objects that are there when all functions have returned. */
 bool pn_lasting_extent(uint64_t address, uint64_t *base, uint64_t *size);
+/* Whether it lies in a variable that is no function's own. */
+bool pn_is_variable(uint64_t address);
 /* Whether it is a variable that nobody may write to, or a string constant. */
 bool pn_is_constant(uint64_t address);
 

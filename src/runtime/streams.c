@@ -12,7 +12,7 @@
 
 void pn_output(const char *name, const void *pointer, unsigned long size);
 void __pn_volatile(uint64_t address, label on_address, uint64_t size, uint32_t is_store);
-void __pn_called(unsigned long callback, const char *name);
+int __pn_called(unsigned long callback, const char *name);
 void __pn_called_with(const void *argument, unsigned long size);
 
 /* Of one version. */
@@ -136,8 +136,48 @@ void __pn_write_together(FILE *file)
     append(&stream->in_new, &number, sizeof number);
 }
 
+/* ---- calls of callbacks ---- */
+
+enum { MOST_SEEN = 1 << 14 };
+
+/* What a callback finds in variables and parameters' objects when it is called. Native runs do not show it. */
+static struct stream seen_by_callbacks;
+
+/* Whether some of it leads to an allocated block, which is not looked at. */
+static bool leads_to_blocks(uint64_t address, uint64_t size)
+{
+    uint64_t value, base, room;
+    for (uint64_t at = address; size >= sizeof value && at <= address + size - sizeof value; at += sizeof value) {
+        memcpy(&value, (const void *)(uintptr_t)at, sizeof value);
+        if (!pn_known_at(value) && pn_lasting_extent(value, &base, &room) && !pn_is_constant(value))
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether there is more to be seen than is kept. */
+static bool append_seen(void)
+{
+    unsigned long bytes = 0;
+    bool more = false;
+    for (const struct pn_known *known = __start_pn_known; known < __stop_pn_known; known++) {
+        uint64_t address = (uint64_t)(uintptr_t)known->object;
+        if (pn_is_constant(address))
+            continue;
+        bytes += known->size;
+        if (bytes > MOST_SEEN)
+            return true;
+        more |= leads_to_blocks(address, known->size);
+        if (pn_side != PN_SIDE_NEW && !pn_diverged)
+            append_from(&seen_by_callbacks.in_old, address, known->size, PN_SIDE_OLD, __pn_last_site);
+        if (pn_side != PN_SIDE_OLD)
+            append_from(&seen_by_callbacks.in_new, address, known->size, PN_SIDE_NEW, __pn_last_site);
+    }
+    return more;
+}
+
 /* A callback is called: between which outputs can be seen, and so can be which of several is called first. */
-void __pn_called(unsigned long callback, const char *name)
+int __pn_called(unsigned long callback, const char *name)
 {
     (void)name;
     struct stream *stream = find_stream(stdout);
@@ -145,6 +185,7 @@ void __pn_called(unsigned long callback, const char *name)
         append(&stream->in_old, &callback, sizeof callback);
     if (pn_side != PN_SIDE_OLD)
         append(&stream->in_new, &callback, sizeof callback);
+    return append_seen();
 }
 
 /* So that arguments are compared also where both versions fail later. */
@@ -166,12 +207,21 @@ static struct stream volatile_accesses;
 
 struct access {
     uint64_t is_store, object, offset;
+    uint64_t printed; /* before it, or called: of other things that can be seen */
 };
+
+static uint64_t count_printed(enum pn_side side)
+{
+    uint64_t length = 0;
+    for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].file; i++)
+        length += side == PN_SIDE_OLD ? streams[i].in_old.length : streams[i].in_new.length;
+    return length;
+}
 
 static void append_access(struct written *written, uint64_t address, uint64_t size, uint32_t is_store,
                           enum pn_side side)
 {
-    struct access access = {.is_store = is_store};
+    struct access access = {.is_store = is_store, .printed = count_printed(side)};
     const struct pn_known *known = pn_known_at(address);
     if (known) {
         access.object = (uint64_t)(known - __start_pn_known) + 1;
@@ -239,6 +289,7 @@ static void give_out(const struct stream *stream, const uint32_t *labels, size_t
             pn_memory_label(start + i, 1, labels[i]);
     const char *name = stream->file == stderr         ? "standard error"
                        : stream == &volatile_accesses ? "volatile accesses"
+                       : stream == &seen_by_callbacks ? "what callbacks find in variables"
                                                       : "standard output";
     pn_output(name, scratch, length);
 }
@@ -289,6 +340,7 @@ void pn_compare_streams(void)
         if (streams[i].file == stderr)
             compare_stream(&streams[i]);
     compare_stream(&volatile_accesses);
+    compare_stream(&seen_by_callbacks);
 }
 
 void pn_streams_reset(void)
@@ -296,6 +348,7 @@ void pn_streams_reset(void)
     for (size_t i = 0; i < sizeof streams / sizeof *streams && streams[i].file; i++)
         streams[i].in_old.length = streams[i].in_new.length = 0;
     volatile_accesses.in_old.length = volatile_accesses.in_new.length = 0;
+    seen_by_callbacks.in_old.length = seen_by_callbacks.in_new.length = 0;
     number = 0;
 }
 

@@ -164,6 +164,12 @@ static bool is_integer(CXType type)
     return type.kind == CXType_Enum || (type.kind >= CXType_Bool && type.kind <= CXType_LongLong);
 }
 
+/* `...`, or no prototype: what is passed there is not compared. */
+static bool hides_arguments(const struct callback *callback)
+{
+    return callback->type.kind == CXType_FunctionNoProto || clang_isFunctionTypeVariadic(callback->type);
+}
+
 static void write_function(struct callback *callback)
 {
     struct arena *arena = callback->maker->program->arena;
@@ -186,10 +192,12 @@ static void write_function(struct callback *callback)
                                                                             : "void)\n{\n");
     text_format(code,
                 "    unsigned long __pn_call = __pn_calls_%zu++;\n"
-                "    __pn_called(%zu, \"%s\");\n"
+                "    if (__pn_called(%zu, \"%s\"))\n        __pn_unseen();\n"
                 "    if (__pn_call >= %zu) {\n        __pn_unseen();\n        __pn_call = %zu;\n    }\n",
                 callback->number, callback->number, make_operand(callback->maker, callback->spot->name),
                 callback->calls, callback->calls - 1);
+    if (hides_arguments(callback))
+        text_add(code, "    __pn_unseen();\n");
     for (int i = 0; i < count; i++)
         if (is_kept(clang_getArgType(callback->type, (unsigned)i)))
             text_format(code, "    __pn_passed_%d_%zu[__pn_call] = __pn_argument_%d;\n", i + 1, callback->number,
@@ -239,6 +247,8 @@ bool make_callback(struct maker *maker, const struct spot *spot, CXType type, co
 {
     struct program *program = maker->program;
     struct callback callback = {maker, spot, type, ++program->object_count, sizes_requested(program, spot->name)};
+    option_names_add(&program->callbacks, spot->name);
+    program->outputs_pointers = true; /* what it finds in variables is compared */
     if (!callback.calls) {
         callback.calls = DEFAULT_ELEMENTS;
         text_format(&program->notes, "%s: calls up to the %dth are kept apart (--size %s=N to change)\n", spot->name,

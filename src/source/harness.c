@@ -65,7 +65,7 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "index);\n"
              "void __pn_unseen(void);\n"
              "void __pn_entry_returned(void);\n"
-             "void __pn_called(unsigned long callback, const char *name);\n"
+             "int __pn_called(unsigned long callback, const char *name);\n"
              "void __pn_called_with(const void *argument, unsigned long size);\n"
              "unsigned long __pn_readable(const void *pointer, unsigned long most, unsigned long *more);\n"
              "void __pn_output_place(const char *name, const void *pointer, const unsigned long *length);\n"
@@ -73,7 +73,8 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "*length);\n"
              "int __pn_holds_pointers(const void *bytes, unsigned long size);\n"
              "const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);\n"
-             "struct __pn_known {\n    const char *name;\n    const void *object;\n    unsigned long size;\n};\n\n");
+             "struct __pn_known {\n    const char *name;\n    const void *object;\n    unsigned long size;\n    "
+             "unsigned long is_given;\n};\n\n");
 }
 
 static void add_stubs(struct text *code, const struct program *program, size_t file)

@@ -568,6 +568,6 @@ void outputs_add_known(struct text *code, const char *kind, size_t number, const
 {
     text_format(code,
                 "__attribute__((used, section(\"pn_known\"))) static const struct __pn_known __pn_known_%s_%zu = "
-                "{\"%s\", (const void *)&%s, sizeof %s};\n",
-                kind, number, name, variable, variable);
+                "{\"%s\", (const void *)&%s, sizeof %s, %d};\n",
+                kind, number, name, variable, variable, !strcmp(kind, "object"));
 }

@@ -198,11 +198,13 @@ static bool is_comparison(enum CXBinaryOperatorKind kind)
            kind == CXBinaryOperator_Sub;
 }
 
-/* `(uintptr_t)p` */
+/* `(uintptr_t)p`; `bool there = p;` */
 static void visit_cast(struct pointer_tests *tests, CXCursor cast)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(cast));
     struct children children = children_of(cast);
+    if (type.kind == CXType_Bool && children.count)
+        add_test(tests, children.list[children.count - 1]);
     bool is_number = type.kind > CXType_Bool && type.kind <= CXType_Int128;
     if (is_number && children.count && is_pointer(children.list[children.count - 1]))
         add_look(tests, cast, place_of(tests, children.list[children.count - 1]), NULL);
@@ -287,6 +289,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
             visit_child(tests, cursor, true);
         break;
     case CXCursor_BinaryOperator: visit_operator(tests, cursor); break;
+    case CXCursor_UnexposedExpr:
     case CXCursor_CStyleCastExpr: visit_cast(tests, cursor); break;
     case CXCursor_CallExpr: visit_call(tests, cursor); break;
     case CXCursor_VarDecl: visit_variable(tests, cursor); break;

@@ -175,8 +175,8 @@ void program_free(struct program *program)
 {
     if (!program->arena)
         return;
-    struct option_names *names[] = {&program->sized, &program->pointers, &program->strings, &program->members,
-                                    &program->never_null};
+    struct option_names *names[] = {&program->sized,   &program->pointers,   &program->strings,
+                                    &program->members, &program->never_null, &program->callbacks};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         option_names_free(names[i]);
     for (size_t i = 0; i < program->parameter_count; i++)

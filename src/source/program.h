@@ -123,6 +123,7 @@ struct program {
     size_t object_count;                                   /* made for pointers, so far */
     struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
     struct option_names never_null;                        /* pointers that lead to an object in every run */
+    struct option_names callbacks;                         /* functions that were made for pointers */
     bool outputs_pointers;                                 /* what they may point to has to be known by name */
     bool returns_value;                                    /* anything but void */
     const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */

@@ -13,6 +13,7 @@ struct pn_known {
     const char *name;
     const void *object;
     unsigned long size;
+    unsigned long is_given; /* made for a pointer that the entry is given: a caller might give another object */
 };
 extern const struct pn_known __start_pn_known[] __attribute__((weak));
 extern const struct pn_known __stop_pn_known[] __attribute__((weak));

@@ -54,6 +54,9 @@ NULLS = {
                     LIST + "int f(struct node *l) { if (!l->next) return 4; return 3; }\n"),
     "pointer-to-pointer": ("int f(int **pp) { return *pp ? 1 : 2; }\n", "int f(int **pp) { return *pp ? 1 : 3; }\n"),
     "assertion": ("#include <assert.h>\nint f(int *p) { assert(p); return 1; }\n", "int f(int *p) { return 1; }\n"),
+    "conversion-to-bool": ("#include <stdbool.h>\nint f(int *p) { bool there = p; return there; }\n", "int f(int *p) { return 1; }\n"),
+    "result-of-type-bool": ("static _Bool ok(const void *p) { return p; }\nint f(int *p) { return ok(p) ? 1 : 2; }\n",
+                            "static _Bool ok(const void *p) { return p; }\nint f(int *p) { return 1; }\n"),
     "callback": ("int f(int (*g)(int), int x) { return g ? 1 : x; }\n", "int f(int (*g)(int), int x) { return g ? 1 : 0; }\n"),
 }
 
@@ -93,6 +96,9 @@ OUTSIDE = {
                        "stdin"),
     "file": ('int f(int x) { FILE *s = fopen("/none/such", "r"); return s ? 1 : x; }\n',
              'int f(int x) { FILE *s = fopen("/none/such", "r"); return s ? 2 : x; }\n', "fopen()"),
+    "random-numbers": ("int f(int x) { return rand() == 12345 ? 1 : x; }\n", "int f(int x) { return rand() == 12345 ? 2 : x; }\n", "rand()"),
+    "seed-of-random-numbers": ("int f(int x) { return x > 3; }\n", "int f(int x) { srand(5); return x > 3; }\n", "srand()"),
+    "string-that-was-begun": ('int f(int x) { return strtok(NULL, ",") ? 1 : x; }\n', 'int f(int x) { return strtok(NULL, ",") ? 2 : x; }\n', "strtok()"),
     "in-a-callee": ('static int g(void) { return !getenv("PENUMBRA_NOT_SET"); }\nint f(int x) { return g() ? x : 1; }\n',
                     'static int g(void) { return !getenv("PENUMBRA_NOT_SET"); }\nint f(int x) { return g() ? x : 2; }\n', "getenv()"),
 }
@@ -170,6 +176,63 @@ def check_layout(name):
     expect(any("looked at" in limit and "c:" in limit for limit in limits_of(report)), limits_of(report))
 
 
+# Name: the versions, and the part of a limit; no parameter's object is compared with another's.
+ADDRESSES = {
+    "blocks": ("int f(int x) { char *p = malloc(8), *q = malloc(8); int r = p < q; free(p); free(q); return r; }\n",
+               "int f(int x) { char *p = malloc(8), *q = malloc(8); int r = 1; free(p); free(q); return r; }\n", "order"),
+    "variables": ("int a, b;\nint f(int x) { return &a < &b; }\n", "int a, b;\nint f(int x) { return 1; }\n", "order"),
+    "difference": ("int a[2], b[2];\nlong f(int x) { int *p = x ? a : b; return p - a; }\n",
+                   "int a[2], b[2];\nlong f(int x) { int *p = x ? a : b; return 0 + (p - a); }\n", "order"),
+    "variable-and-parameter": ("int g;\nint f(int *p) { return p == &g; }\n", "int g;\nint f(int *p) { return 0; }\n", "order"),
+    "number": ("int f(int x) { char *p = malloc(8); long n = (long)p; free(p); return n % 64 == 1; }\n",
+               "int f(int x) { char *p = malloc(8); long n = (long)p; free(p); return n % 64 == 1 ? 1 : 0; }\n", "address as a number"),
+    "number-of-a-variable": ("int g;\nlong f(int x) { return x ? (long)&g : 0; }\n", "int g;\nlong f(int x) { return !x ? 0 : (long)&g; }\n",
+                             "address as a number"),
+}
+
+
+def check_addresses(name):
+    old, new, what = ADDRESSES[name]
+    report = diff("addresses-" + name, old, new, *(["--size", "p=2"] if "*p)" in old else []))
+    expect(report["verdict"] == "no-difference-found", (report["verdict"], limits_of(report)))
+    expect(any(what in limit for limit in limits_of(report)), limits_of(report))
+
+
+def check_one_layout_is_enough():
+    """Of objects that the program makes, which is which is the same in every layout; so is a difference inside of one."""
+    text = "struct n { struct n *next; };\nstatic struct n head = {&head};\nint f(int x) { struct n *p = malloc(sizeof *p); char b[8], *end = b + 8, " \
+           "*q = b; p->next = &head; int n = 0; for (struct n *i = p; i != &head; i = i->next) n++; while (q != end) *q++ = 1; n += p == head.next; " \
+           "free(p); return n + (int)(end - b) + (x %s); }\n"
+    report = diff("addresses-one-layout", text % "> 3", text % ">= 4")
+    expect(report["verdict"] == "equivalent", limits_of(report))
+
+
+# ---- what else a verdict takes for granted ----
+
+WORLD = {
+    "errno": ("#include <errno.h>\nint f(int x) { return errno ? 1 : x; }\n", "#include <errno.h>\nint f(int x) { return errno ? 2 : x; }\n", "initial-value"),
+    "locale": ("#include <ctype.h>\nint f(int x) { return !!isalpha(x & 127) + (x > 3); }\n",
+               "#include <ctype.h>\nint f(int x) { return !!isalpha(x & 127) + (x >= 4); }\n", "locale"),
+    "printing": ('int f(int x) { return puts("a") < 0 ? 1 : x; }\n', 'int f(int x) { return puts("a") < 0 ? 2 : x; }\n', "output"),
+    "allocation": ("int f(int x) { char *p = malloc(1); if (!p) return 1; free(p); return x; }\n",
+                   "int f(int x) { char *p = malloc(1); if (!p) return 2; free(p); return x; }\n", "allocation"),
+    "overlap": ("int f(int *p, int *q) { if (!p || !q) return 0; *p = 1; *q = 2; return *p; }\n",
+                "int f(int *p, int *q) { if (!p || !q) return 0; *p = 1; *q = 2; return 1; }\n", "distinct"),
+    "callback": ("int g;\nint f(int (*p)(void)) { g = 1; int r = p(); return r + g; }\n",
+                 "int g;\nint f(int (*p)(void)) { g = 1; int r = p(); return r + 1; }\n", "callback"),
+}
+
+
+def check_world(name):
+    """It is among the assumptions; and where no path reaches a change because of it, nothing is said to be equivalent."""
+    old, new, kind = WORLD[name]
+    sizes = [word for size in ("p=2", "q=2") if "*" + size[0] in old.split("f(")[1] and "malloc" not in old for word in ("--size", size)]
+    report = diff("world-" + name, old, new, *sizes)
+    expect(kind in [one["kind"] for one in report["assumptions"]], report["assumptions"])
+    verdicts = ("no-difference-found",) if name in ("errno", "printing", "allocation") else ("equivalent",)
+    expect(report["verdict"] in verdicts, (report["verdict"], limits_of(report)))
+
+
 def check_one_object():
     """Pointers into one object are compared as they are in every run."""
     text = "int f(const char *s) { const char *end = s + 2; int n = 0; for (const char *p = s; p < end; p++) n += *p %s; return n + (int)(end - s); }\n"
@@ -180,7 +243,9 @@ def check_one_object():
 CASES = [("null-" + name, lambda name=name: check_null(name)) for name in NULLS]
 CASES += [("outside-" + name, lambda name=name: check_outside(name)) for name in OUTSIDE]
 CASES += [("layout-" + name, lambda name=name: check_layout(name)) for name in LAYOUT]
-CASES += [("one-object", check_one_object), ("null-that-nobody-looks-at", check_null_that_nobody_looks_at), ("bounds-are-no-checks", check_bounds_are_no_checks),
+CASES += [("addresses-" + name, lambda name=name: check_addresses(name)) for name in ADDRESSES]
+CASES += [("world-" + name, lambda name=name: check_world(name)) for name in WORLD]
+CASES += [("one-layout-is-enough", check_one_layout_is_enough), ("one-object", check_one_object), ("null-that-nobody-looks-at", check_null_that_nobody_looks_at), ("bounds-are-no-checks", check_bounds_are_no_checks),
           ("outside-that-nothing-reaches", check_outside_that_nothing_reaches),
           ("printing-is-not-outside", check_printing_is_not_outside), ("written-first", check_written_first),
           ("seeds-only", check_seeds_only)]

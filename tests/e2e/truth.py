@@ -165,7 +165,19 @@ case("a number behind an argument", DIFFERENT,
 case("a callback between prints", NOT_SAME,
      'int f(int x, void (*a)(int)) { [[a(1); puts("x");|puts("x"); a(1);]] return 0; }')
 case("a callback between writes to a global", NOT_SAME,
-     "int g; int f(int x, void (*a)(int)) { [[g = 1; a(1);|a(1); g = 1;]] return 0; }")
+     "int g; int f(int x, void (*a)(int)) { [[g = 1; a(1);|a(1); g = 1;]] return 0; }", "--size=a=4")
+case("a callback between writes to a parameter's object", NOT_SAME,
+     "struct s { int n; }; int f(struct s *s, void (*a)(int)) { [[s->n = 1; a(1);|a(1); s->n = 1;]] return 0; }", "--size=a=4")
+case("a callback between writes to what a global leads to", NOT_SAME,
+     "int *g; int f(int x, void (*a)(void)) { g = malloc(4); *g = 0; [[*g = 1; a();|a(); *g = 1;]] return 0; }", "--size=a=4")
+case("a callback before the versions' writes", SAME,
+     "int g; int f(int x, void (*a)(int)) { g = 2; a(1); g = [[x|x + 0]]; return 0; }", "--size=a=4")
+case("variable arguments of a callback", NOT_SAME,
+     'int f(int x, void (*log)(const char *, ...)) { log("%d", [[x|x + 1]]); return 0; }', "--size=log=4")
+case("arguments of a callback without a prototype", NOT_SAME,
+     "int f(int x, void (*log)()) { log([[x|x + 1]]); return 0; }", "--size=log=4")
+case("a callback between volatile writes", NOT_SAME,
+     "volatile int r; int f(int x, void (*a)(void)) { [[r = 1; a();|a(); r = 1;]] return 0; }", "--size=a=4")
 
 # ---- errno ----
 
@@ -281,6 +293,12 @@ case("memset() that covers less", NOT_SAME,
      "int f(int x) { char b[8]; memset(b, 0, [[8|4]]); b[0] = x; return b[x & 7]; }", "--range=x=0..7")
 case("realloc() and its end", NOT_SAME,
      "int f(int x) { int *p = calloc(1, 4); p = realloc(p, 8); [[p[1] = 0;|]] int r = p[1]; free(p); return r; }")
+case("a declaration that goto leaves out", NOT_SAME,
+     "int f(int x) { [[int y = 1; if (x) goto end;|if (x) goto end; int y = 1;]] end: return y; }")
+case("a declaration that switch leaves out", NOT_SAME,
+     "int f(int x) { switch (x) { [[case 7:;|]] int y = 5; [[|case 7:]] return y; } return 0; }")
+case("a declaration that goto leaves out, and nobody reads", NOT_DIFFERENT,
+     "int f(int x) { if (x) goto end; int y = [[x|x + 0]]; return y; end: y = 2; return y; }")
 case("uninitialised and unused", NOT_DIFFERENT,
      "int f(int x) { int a, b[[ = 0|]]; a = x; (void)b; return a; }")
 
@@ -294,6 +312,14 @@ case("the number of volatile reads", NOT_SAME, "volatile int r; int f(int x) { [
 case("the same volatile writes", SAME, "volatile int r; int f(int x) { r = 1; r = [[x|x + 0]]; return 0; }")
 case("a volatile write behind a pointer", NOT_SAME,
      "int f(volatile int *r, int x) { [[*r = 1; *r = x;|*r = x;]] return 0; }", "--size=r=1")
+case("copies of a volatile structure", NOT_SAME,
+     "struct s { int a[9]; }; volatile struct s r; int f(int x) { struct s s = {{x}}; r = s; [[|r = s;]] return 0; }")
+case("reads of a volatile structure", NOT_SAME,
+     "struct s { int a[9]; }; volatile struct s r; int f(int x) { struct s s = r; [[|s = r;]] return s.a[0]; }")
+case("the same copy of a volatile structure", SAME,
+     "struct s { int a[9]; }; volatile struct s r; int f(int x) { struct s s = {{[[x|x + 0]]}}; r = s; return 0; }")
+case("a volatile write between prints", NOT_SAME,
+     'volatile int r; int f(int x) { [[r = x; puts("a");|puts("a"); r = x;]] return 0; }')
 case("a volatile local variable", NOT_DIFFERENT,
      "int f(int x) { volatile int t = [[x|x + 0]]; t = t + 1; return t; }")
 

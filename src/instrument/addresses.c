@@ -1,0 +1,125 @@
+/* Where objects lie: the outcome of a comparison of pointers into different objects, and whatever is computed from an
+ * address as a number, holds for the one layout that is explored. What a run meets of that is told to the runtime,
+ * which knows the objects. Differences and comparisons inside of one object are the same in every layout. */
+#include "instrument/emit.h"
+#include "instrument/models.h"
+
+#include <string.h>
+
+/* Not the program's own code. */
+static bool is_made(LLVMValueRef instruction)
+{
+    unsigned length = 0;
+    size_t name_length;
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    const char *name = LLVMGetValueName2(function, &name_length), *file = LLVMGetDebugLocFilename(instruction, &length);
+    return is_model(function) || !strncmp(name, "__pn_", 5) || !strncmp(name, "pn_", 3) || !file;
+}
+
+static bool is_pointer(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
+static LLVMValueRef pointer_behind(LLVMValueRef number)
+{
+    bool is_conversion =
+        LLVMIsAPtrToIntInst(number) || (LLVMIsAConstantExpr(number) && LLVMGetConstOpcode(number) == LLVMPtrToInt);
+    return is_conversion ? LLVMGetOperand(number, 0) : NULL;
+}
+
+static bool is_zero(LLVMValueRef value)
+{
+    return LLVMIsAConstant(value) && LLVMIsNull(value);
+}
+
+static void tell_outcome(struct emitter *emitter, LLVMValueRef instruction, const char *what)
+{
+    place_before(emitter, instruction);
+    LLVMValueRef site = constant32(emitter, site_of(emitter, instruction, with_place(emitter, instruction, what)));
+    call_hook(emitter, HOOK_hidden_arguments, &site, 1);
+}
+
+static bool is_variable(LLVMValueRef value)
+{
+    return LLVMIsAAllocaInst(value) || LLVMIsAGlobalVariable(value);
+}
+
+#define ORDER "the order of objects in memory"
+
+static void tell(struct emitter *emitter, LLVMValueRef instruction, LLVMValueRef one, LLVMValueRef other, bool is_order)
+{
+    enum { PARAMETERS = 4 };
+    LLVMValueRef root = root_of(one), other_root = root_of(other);
+    if (is_zero(one) || is_zero(other) || root == other_root)
+        return;
+    if (is_variable(root) && is_variable(other_root)) { /* which the runtime could not tell from the end of one */
+        if (is_order)
+            tell_outcome(emitter, instruction, ORDER);
+        return;
+    }
+    if (is_variable(root)) {
+        LLVMValueRef first = one;
+        one = other, other = first;
+    }
+    bool is_certain = LLVMIsAGlobalVariable(other); /* its beginning, not the end of the one before it */
+    LLVMTypeRef parameters[PARAMETERS] = {emitter->i64, emitter->i64, emitter->i32, emitter->i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, PARAMETERS, false);
+    LLVMValueRef told = LLVMGetNamedFunction(emitter->module, "__pn_compared");
+    told = told ? told : LLVMAddFunction(emitter->module, "__pn_compared", type);
+    place_before(emitter, instruction);
+    const char *what = with_place(emitter, instruction, ORDER);
+    LLVMValueRef arguments[PARAMETERS] = {as_word(emitter, one), as_word(emitter, other),
+                                          constant32(emitter, is_order + 2 * is_certain),
+                                          constant32(emitter, site_of(emitter, instruction, what))};
+    LLVMBuildCall2(emitter->builder, type, told, arguments, PARAMETERS, "");
+}
+
+/* A difference of pointers, a comparison with NULL, or a pointer again. */
+static bool is_harmless(LLVMValueRef user, LLVMValueRef number)
+{
+    if (LLVMIsAIntToPtrInst(user))
+        return true;
+    if (LLVMGetInstructionOpcode(user) == LLVMSub)
+        return pointer_behind(LLVMGetOperand(user, 0)) && pointer_behind(LLVMGetOperand(user, 1));
+    if (!LLVMIsAICmpInst(user) || LLVMGetICmpPredicate(user) > LLVMIntNE)
+        return false;
+    return is_zero(LLVMGetOperand(user, LLVMGetOperand(user, 0) == number));
+}
+
+static bool is_looked_at(LLVMValueRef number)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use))
+        if (!is_harmless(LLVMGetUser(use), number))
+            return true;
+    return false;
+}
+
+static bool has_number(LLVMValueRef instruction)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
+        LLVMValueRef operand = LLVMGetOperand(instruction, i);
+        if (LLVMIsAConstantExpr(operand) && pointer_behind(operand) && !is_harmless(instruction, operand))
+            return true;
+    }
+    return false;
+}
+
+void note_addresses(struct emitter *emitter, LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    bool has_two = opcode == LLVMICmp || opcode == LLVMSub;
+    LLVMValueRef one = has_two ? LLVMGetOperand(instruction, 0) : NULL;
+    LLVMValueRef other = has_two ? LLVMGetOperand(instruction, 1) : NULL;
+    bool compares = opcode == LLVMICmp && is_pointer(one);
+    bool subtracts = opcode == LLVMSub && pointer_behind(one) && pointer_behind(other);
+    bool makes_number = opcode == LLVMPtrToInt && is_looked_at(instruction);
+    if ((!compares && !subtracts && !makes_number && !has_number(instruction)) || is_made(instruction))
+        return;
+    if (compares)
+        tell(emitter, instruction, one, other, LLVMGetICmpPredicate(instruction) > LLVMIntNE);
+    else if (subtracts)
+        tell(emitter, instruction, pointer_behind(one), pointer_behind(other), true);
+    else
+        tell_outcome(emitter, instruction, "an address as a number");
+}
