@@ -69,7 +69,8 @@ class Report:
                               f"{[shown(divergence) for divergence in self.divergences]}")
         loud = any(divergence["class"] in ("regression", "fix", "output") for divergence in self.divergences)
         assert self.verdict == ("different" if loud else "no-difference-found"), f"verdict {self.verdict}"
-        assert self.status == (1 if loud else 0), f"exit status {self.status}"
+        unreached = any(limit["kind"] == "seed-without-change" for limit in self.document["limits"])
+        assert self.status == (1 if loud else 3 if unreached and not self.divergences else 0), f"exit status {self.status}"
         assert self.counts["paths"] >= 1 and self.counts["diff_paths"] == self.count_diff_paths(), self.counts
 
     def count_diff_paths(self):
