@@ -61,7 +61,10 @@ bool campaign_take_difference(void *opaque, const struct finding_difference *dif
     here.finding = campaign->numbers[difference->finding];
     if (here.finding >= campaign->report.count || interrupt_came())
         return true;
-    if (is_enough(campaign) && report_is_different(&campaign->report))
+    bool is_left = here.input && is_enough(campaign) && report_is_different(&campaign->report);
+    if (is_left)
         here.input = NULL;
-    return results_add_difference(&campaign->report, &campaign->subject, campaign->checker, &here, error);
+    bool good = results_add_difference(&campaign->report, &campaign->subject, campaign->checker, &here, error);
+    campaign->report.divergences[here.finding].tried &= !is_left;
+    return good;
 }

@@ -224,9 +224,9 @@ bool results_add_difference(struct report *report, struct subject *subject, stru
         divergence->differs = arena_copy_string(report->arena, difference->condition);
     else if (strcmp(difference->condition, "0"))
         divergence->differs = arena_format(report->arena, "%s || %s", divergence->differs, difference->condition);
+    divergence->tried = true; /* without another input, by its own */
     if (!difference->input || is_loud(divergence))
         return true;
-    divergence->tried = true;
     return replace_input(report, subject, checker, divergence, difference->input, difference->input_size, error);
 }
 
