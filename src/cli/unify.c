@@ -23,7 +23,7 @@ static const struct option_row rows[] = {
     TEXT("o|output", "UNIFIED", out, "Where the annotated program goes: a file, or a directory for two directories"),
     TEXT("cflags", "FLAGS", cflags, "Flags for the C compiler"),
     ON("verify", verify, "Compare the result with both versions, by LLVM IR"),
-    OFF("no-verify", verify, "Do not (default)"),
+    OFF("no-verify", verify, "Skip verification (default)"),
     ON("json", json, "Print what was done as JSON"),
     TABLE_END,
 };

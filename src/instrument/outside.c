@@ -152,13 +152,19 @@ static bool is_standard_output(const char *name)
     return !strcmp(name, "stdout") || !strcmp(name, "stderr");
 }
 
+/* The name of a function that is used and not the program's own; NULL for any other. */
+static const char *foreign_name(LLVMValueRef function)
+{
+    size_t length;
+    return LLVMIsDeclaration(function) && LLVMGetFirstUse(function) ? LLVMGetValueName2(function, &length) : NULL;
+}
+
 void find_assumed_world(struct emitter *emitter)
 {
     struct site_table *sites = emitter->sites;
-    size_t length;
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
-        const char *name = LLVMGetValueName2(at, &length);
-        if (!LLVMIsDeclaration(at) || !LLVMGetFirstUse(at))
+        const char *name = foreign_name(at);
+        if (!name)
             continue;
         sites->has_locale |= depends_on_locale(name);
         sites->prints |= is_one_of(printing, sizeof printing / sizeof *printing, name);
@@ -172,8 +178,8 @@ void find_outside(struct emitter *emitter)
     struct site_table *sites = emitter->sites;
     size_t length;
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
-        const char *name = LLVMGetValueName2(at, &length);
-        if (!LLVMIsDeclaration(at) || !LLVMGetFirstUse(at))
+        const char *name = foreign_name(at);
+        if (!name)
             continue;
         sites->allocates |= is_allocating(name);
         if (!is_self_contained(name) && !is_allocating(name))

@@ -57,12 +57,13 @@ void needed_close(struct needed_index *index)
     }
 }
 
-static bool parse(struct needed_index *index, struct needed_file *file, enum CXTranslationUnit_Flags flags,
-                  struct program *program, struct sources *sources)
+static bool parse(struct needed_index *index, struct needed_file *file, struct program *program,
+                  struct sources *sources)
 {
     struct error error = {0};
     *sources = (struct sources){0};
-    bool good = program_open(program, &file->request, &error) && sources_parse(sources, program, flags, &error);
+    bool good = program_open(program, &file->request, &error) &&
+                sources_parse(sources, program, CXTranslationUnit_None, &error);
     if (good)
         return true;
     file->problem = arena_copy_string(index->arena, error.message ? error.message : "unknown error");
@@ -80,7 +81,7 @@ static void index_file(struct needed_index *index, struct needed_file *file)
     struct sources sources;
     struct references references;
     file->is_indexed = true;
-    if (!parse(index, file, CXTranslationUnit_None, &program, &sources))
+    if (!parse(index, file, &program, &sources))
         return;
     references_open(&references, index->arena);
     references_add_emitted(&references, 0, sources.units[0]);
@@ -100,7 +101,7 @@ static bool read_file(struct needed_index *index, struct needed_file *file)
 {
     if (file->is_read)
         return true;
-    if (!parse(index, file, CXTranslationUnit_None, &file->program, &file->sources))
+    if (!parse(index, file, &file->program, &file->sources))
         return false;
     file->is_read = true;
     file->followed = 0;

@@ -1,6 +1,6 @@
 /* Which files of a tree a function needs: the one that defines it, and those that define what it may reach, function by
  * function and variable by variable. A name that nothing on the way uses is nobody's business, however many files
- * define it. Files are only read when they are asked for, and each once. */
+ * define it. What each file defines is read once, when it is first asked for. */
 #ifndef PENUMBRA_SOURCE_NEEDED_H
 #define PENUMBRA_SOURCE_NEEDED_H
 

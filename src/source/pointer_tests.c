@@ -347,8 +347,8 @@ void pointer_tests_free(struct pointer_tests *tests)
 
 /* ---- where objects lie ---- */
 
-/* Whether what is in `from` may get into `to`. */
-static bool gets_into(const struct pointer_tests *tests, const char *from, const char *to)
+/* The places that what is in `from` may get into. */
+static struct set *places_reached(const struct pointer_tests *tests, const char *from)
 {
     struct set *reached = set_create();
     set_add(reached, from, strlen(from));
@@ -360,18 +360,16 @@ static bool gets_into(const struct pointer_tests *tests, const char *from, const
                 more |= set_add(reached, flow->to, strlen(flow->to));
         }
     }
-    bool found = set_find(reached, to, strlen(to)) < set_count(reached);
-    set_destroy(reached);
-    return found;
+    return reached;
 }
 
 /* The inputs that may be in the place: one of them, and how many. */
-static size_t count_inputs(const struct pointer_tests *tests, const struct pointer_input inputs[], size_t count,
+static size_t count_inputs(struct set *const reached[], const struct pointer_input inputs[], size_t count,
                            const char *place, const char **name)
 {
     size_t found = 0;
     for (size_t i = 0; i < count; i++)
-        if (gets_into(tests, inputs[i].place, place)) {
+        if (set_find(reached[i], place, strlen(place)) < set_count(reached[i])) {
             *name = inputs[i].name;
             found++;
         }
@@ -381,11 +379,14 @@ static size_t count_inputs(const struct pointer_tests *tests, const struct point
 void pointer_tests_describe(const struct pointer_tests *tests, const struct pointer_input inputs[], size_t count,
                             struct text *lines)
 {
+    struct set **reached = calloc(count + 1, sizeof(struct set *));
+    for (size_t i = 0; i < count && tests->look_count; i++)
+        reached[i] = places_reached(tests, inputs[i].place);
     for (size_t i = 0; i < tests->look_count; i++) {
         const struct look *look = &tests->looks[i];
         const char *one = NULL, *other = NULL;
-        size_t in_one = count_inputs(tests, inputs, count, look->one, &one);
-        size_t in_other = look->other ? count_inputs(tests, inputs, count, look->other, &other) : 0;
+        size_t in_one = count_inputs(reached, inputs, count, look->one, &one);
+        size_t in_other = look->other ? count_inputs(reached, inputs, count, look->other, &other) : 0;
         if (!look->other && in_one)
             text_format(lines,
                         "%s: the address of what '%s' points to is looked at as a number: one address is explored\n",
@@ -395,4 +396,7 @@ void pointer_tests_describe(const struct pointer_tests *tests, const struct poin
                         "%s: the order of what '%s' and '%s' point to is looked at: they are distinct objects here\n",
                         look->where, one, other);
     }
+    for (size_t i = 0; i < count && tests->look_count; i++)
+        set_destroy(reached[i]);
+    free(reached);
 }
