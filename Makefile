@@ -197,11 +197,12 @@ coverage: setup ## how much of src/ the tests run
 	    --instr-profile $(COVERAGE)/all.profdata $(COVERAGE)/penumbra \
 	    $(patsubst tests/unit/%.c,--object $(COVERAGE)/tests/%,$(filter-out %/test_models.c,$(wildcard tests/unit/test_*.c))) src
 
-bench: all $(BUILD)/bench/solve ## measure
+bench: all $(BUILD)/bench/solve $(BUILD)/bench/worlds ## measure
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/explore
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/unify
 	$(BUILD)/bench/solve
+	$(BUILD)/bench/worlds
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(MODULES)
 	@mkdir -p $(@D)

@@ -9,11 +9,10 @@
 #include <sys/types.h>
 
 struct process_limits {
-    double seconds;      /* 0: no limit */
+    double seconds;           /* 0: no limit */
+    double processor_seconds; /* that it computes; 0: no limit */
     size_t memory_bytes; /* resident; 0: no limit. Watched, because RLIMIT_AS would refuse sanitizers' reservations */
     size_t output_bytes; /* captured per stream; what is beyond is read and dropped. 0: no limit */
-    const char *scratch; /* the only place where it may change files, see confine.h; NULL: it is not confined */
-    bool with_results;   /* descriptor PROCESS_RESULTS is a third stream: what is said of the program, not by it */
 };
 
 struct process_result {
@@ -21,9 +20,11 @@ struct process_result {
     int signal;      /* 0 when it exited */
     bool timed_out;
     bool out_of_memory;
+    bool too_many_processes;
     struct text output; /* standard output */
     struct text errors; /* standard error */
-    struct text results;
+    /* Of programs under test (execute/server.h): what the runtime in it says, and files that it has left behind. */
+    struct text results, left;
 };
 
 /* Runs argv[0] (looked up in PATH) with standard input from /dev/null. `environment` may be NULL (inherit) or hold
@@ -33,6 +34,8 @@ struct process_result {
  * too when the thread that started it ends. */
 bool process_run(const char *const argv[], const char *const environment[], const struct process_limits *limits,
                  struct process_result *result, struct error *error);
+/* Whether a limit ended it. */
+bool process_passed_limit(const struct process_result *result);
 void process_result_free(struct process_result *result);
 
 /* The same in two steps, for work that runs beside other work. Limits are enforced, and output beyond what a pipe holds
@@ -42,19 +45,6 @@ struct process *process_start(const char *const argv[], const char *const enviro
                               const struct process_limits *limits, struct error *error);
 /* Waits for the end, fills the result and frees the process. */
 void process_finish(struct process *process, struct process_result *result);
-
-/* A program that is started once and then forks a child for each run, which spares the start. It speaks through
- * PROCESS_CHANNEL, a socket that keeps messages apart: it sends an int32_t when it has started; for each message, a
- * command, it sends a child's process id, and the child's wait status when it and its process group have ended. It
- * reaps the child only at the next command: until then the number is nobody else's. */
-enum { PROCESS_RESULTS = 198, PROCESS_CHANNEL = 199 };
-struct process_server;
-struct process_server *process_server_start(const char *const argv[], const char *const environment[],
-                                            const struct process_limits *limits, struct error *error);
-/* As process_run(), with a child of the server. False when the server is no more, or cannot take the command. */
-bool process_server_run(struct process_server *server, const char *command, const struct process_limits *limits,
-                        struct process_result *result);
-void process_server_stop(struct process_server *server);
 
 /* Processor time that a running process has used, 0 when unknown. */
 double process_cpu_seconds(pid_t pid);

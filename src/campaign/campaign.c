@@ -98,8 +98,9 @@ static bool report_identical(struct campaign *campaign, struct error *error)
 static bool make_world(struct campaign *campaign, struct error *error)
 {
     struct subject_options *given = &campaign->options->subject;
-    bool good = subject_make_world(given, campaign->report.arena, campaign->scratch, error);
+    bool good = subject_make_world(given, campaign->scratch, error);
     campaign->old_options.world = campaign->new_options.world = given->world;
+    campaign->report.sandbox = world_level_name(given->world.level);
     return good;
 }
 

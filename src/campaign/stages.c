@@ -40,7 +40,7 @@ bool campaign_start_checker(struct campaign *campaign, struct error *error)
     struct checker_options checker_options = {
         .run_seconds = given->run_seconds,
         .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
-        .scratch = given->world,
+        .world = &given->world,
         .harness = new->harness,
         .old_program = &old->program,
         .old_harness = old->harness,

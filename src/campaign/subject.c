@@ -1,7 +1,6 @@
 /* From options to an instrumented program. */
 #include "campaign/subject.h"
 
-#include "base/confine.h"
 #include "base/file.h"
 
 #include <math.h>
@@ -154,16 +153,9 @@ bool subject_read(struct subject *subject, const struct subject_options *given, 
 
 /* ---- building ---- */
 
-bool subject_make_world(struct subject_options *given, struct arena *arena, const char *directory, struct error *error)
+bool subject_make_world(struct subject_options *given, const char *directory, struct error *error)
 {
-    if (given->no_sandbox)
-        return true;
-    if (!confine_version())
-        return error_set(error,
-                         "this kernel has no Landlock: programs under test would run on invented inputs with your "
-                         "own rights; --no-sandbox runs them all the same");
-    given->world = arena_format(arena, "%s/world", directory);
-    return file_make_directory(given->world, error);
+    return world_make(&given->world, given->no_sandbox ? WORLD_OPEN : given->sandbox, directory, error);
 }
 
 bool subject_write_harness(struct subject *subject, const char *directory, struct error *error)
@@ -179,7 +171,7 @@ struct target_limits subject_limits(const struct subject *subject)
         .memory_bytes = (size_t)(subject->options->memory_megabytes * 1e6),
         .most_selected = (uint32_t)fmin(subject->options->most_selected, MOST_SELECTED),
         .node_capacity = 1 << 26,
-        .scratch = subject->options->world,
+        .world = &subject->options->world,
     };
 }
 

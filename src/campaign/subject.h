@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/words.h"
 #include "build/build.h"
+#include "execute/world.h"
 #include "explore/target.h"
 #include "source/program.h"
 
@@ -29,9 +30,10 @@ struct subject_options {
     double float_tolerance; /* 0: none */
     double run_seconds;
     double memory_megabytes;
-    double most_selected; /* elements */
-    bool no_sandbox;      /* programs under test run with the user's own rights */
-    const char *world;    /* the only place where they may change files; NULL while there is none */
+    double most_selected;     /* elements */
+    bool no_sandbox;          /* programs under test run with the user's own rights */
+    enum world_level sandbox; /* the best level to be used */
+    struct world world;
 };
 
 void subject_options_free(struct subject_options *options);
@@ -57,8 +59,8 @@ bool subject_read(struct subject *subject, const struct subject_options *options
  * explored.
  */
 bool subject_read_program(struct subject *subject, const struct subject_options *options, struct error *error);
-/* Makes the place below `directory` where programs under test may change files. */
-bool subject_make_world(struct subject_options *given, struct arena *arena, const char *directory, struct error *error);
+/* Makes the world of programs under test; what is kept for it lies below `directory`. */
+bool subject_make_world(struct subject_options *given, const char *directory, struct error *error);
 /* Writes the harness into `directory`. */
 bool subject_write_harness(struct subject *subject, const char *directory, struct error *error);
 /* Builds the instrumented program there and starts it. `version` as in struct build_request. */

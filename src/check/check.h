@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "execute/world.h"
 #include "source/program.h"
 #include "trace/trace.h"
 
@@ -78,7 +79,7 @@ struct checker_options {
     /* Where the old version is a program of its own, which takes the same inputs; NULL where one program holds both. */
     const struct program *old_program;
     const char *const *old_harness;
-    const char *scratch;    /* the only place where the programs may change files; NULL: they are not confined */
+    const struct world *world;
     double float_tolerance; /* of floating-point outputs; 0: none */
     const char *directory;  /* where the native programs go: directory/old, directory/new, ... */
 };

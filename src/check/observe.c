@@ -169,12 +169,14 @@ static void read_report(const struct observed_program *observed, const char *err
 static void name_ending(const struct process_result *result, struct check_observation *observation)
 {
     char name[64];
-    observation->passed_limit = result->timed_out || result->out_of_memory;
+    observation->passed_limit = process_passed_limit(result);
     const char *abbreviation = sigabbrev_np(result->signal);
     if (result->timed_out)
         snprintf(name, sizeof name, "time limit");
     else if (result->out_of_memory)
         snprintf(name, sizeof name, "memory limit");
+    else if (result->too_many_processes)
+        snprintf(name, sizeof name, "limit of processes");
     else if (result->signal && !observation->failed)
         snprintf(name, sizeof name, "signal SIG%s", abbreviation ? abbreviation : "?");
     else
@@ -203,34 +205,27 @@ static bool check_start_up(const struct observed_program *observed, const struct
 /* Lines are found here, faster than the sanitizer's helper program finds them. */
 static const char *const environment[] = {"ASAN_OPTIONS=symbolize=0", "UBSAN_OPTIONS=symbolize=0", NULL};
 
-/* False when there is no server, or no longer. */
-static bool run_served(struct observed_program *observed, const char *input_path, struct process_result *result)
+static bool run(struct observed_program *observed, const char *input_path, struct process_result *result,
+                struct error *error)
 {
-    if (observed->alone)
-        return false;
-    if (!observed->server) {
-        const char *const command[] = {observed->executable, SERVE_ARGUMENT, NULL};
-        struct error ignored = {0};
-        observed->server = process_server_start(command, environment, &observed->limits, &ignored);
-        error_clear(&ignored);
-    }
-    if (observed->server && process_server_run(observed->server, input_path, &observed->limits, result))
-        return true;
-    observe_stop(observed);
-    observed->alone = true;
-    return false;
-}
-
-static bool run_alone(const struct observed_program *observed, const char *input_path, struct process_result *result,
-                      struct error *error)
-{
-    const char *const command[] = {observed->executable, input_path, NULL};
-    return process_run(command, environment, &observed->limits, result, error);
+    static const char *const arguments[] = {SERVE_ARGUMENT, NULL};
+    struct server_request request = {.world = observed->world,
+                                     .executable = observed->executable,
+                                     .arguments = arguments,
+                                     .environment = environment,
+                                     .trace = -1};
+    struct text input = {0};
+    if (!observed->server)
+        observed->server = server_start(&request, &observed->limits, error);
+    bool good = observed->server && file_read(input_path, &input, error) &&
+                server_run(observed->server, text_string(&input), input.length, &observed->limits, result, error);
+    text_free(&input);
+    return good;
 }
 
 void observe_stop(struct observed_program *observed)
 {
-    process_server_stop(observed->server);
+    server_stop(observed->server);
     observed->server = NULL;
 }
 
@@ -240,9 +235,11 @@ static void take_output(struct process_result *result, struct check_observation 
     observation->errors = result->errors;
     observation->printed = result->output.length;
     result->output = result->errors = (struct text){0};
-    if (observation->printed && result->results.length && observation->output.data[observation->printed - 1] != '\n')
+    if (observation->printed && result->results.length + result->left.length &&
+        observation->output.data[observation->printed - 1] != '\n')
         text_add(&observation->output, "\n");
     text_append(&observation->output, text_string(&result->results), result->results.length);
+    text_append(&observation->output, text_string(&result->left), result->left.length);
 }
 
 bool observe(struct observed_program *observed, const char *input_path, struct check_observation *observation,
@@ -250,9 +247,7 @@ bool observe(struct observed_program *observed, const char *input_path, struct c
 {
     *observation = (struct check_observation){0};
     struct process_result result;
-    if (observed->limits.scratch) /* every run begins in the same world */
-        file_empty_directory(observed->limits.scratch);
-    if (!run_served(observed, input_path, &result) && !run_alone(observed, input_path, &result, error))
+    if (!run(observed, input_path, &result, error))
         return false;
     bool good = check_start_up(observed, &result, error);
     if (good) {

@@ -5,14 +5,15 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "check/check.h"
+#include "execute/server.h"
 
 /* A native program and what its runs may use. */
 struct observed_program {
     const struct program *program; /* to name files as the user does */
     const char *executable;
+    const struct world *world;
     struct process_limits limits;
-    struct process_server *server; /* from the first run on, as long as it lives */
-    bool alone;                    /* there is no server: each run is a start of its own */
+    struct server *server; /* from the first run on */
 };
 
 /* False when the program could not be run at all: that says nothing about the version. */

@@ -4,11 +4,11 @@
  * What the checker compares beside the program's own output goes to a descriptor of its own, and to standard output
  * where there is none.
  *
- * `old --serve` is how the checker starts it: as a server (base/process.h), so that the sanitizer's start is paid for
- * once. A command is the path of an input file, and the child does with it what `old INPUT` does. */
-#include "base/process.h"
+ * `old --serve` is how the checker starts it: as a server (execute/serve.h), so that the sanitizer's start is paid for
+ * once. The input is handed over, and the child does with it what `old INPUT` does. */
 #include "check/replay_statics.h"
 #include "check/serve.h"
+#include "execute/serve.h"
 #include "trace/floating.h"
 #include "trace/input_line.h"
 #include "trace/known.h"
@@ -79,17 +79,17 @@ static void *reserve(void)
     exit(USAGE_STATUS);
 }
 
-/* The file's content, and a zero behind it. */
+/* The content of the file, or without a path of what the checker hands over; and a zero behind it. */
 static char *read_text(const char *path, size_t *length)
 {
     char *text = reserve();
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : SERVE_INPUT;
     ssize_t count = -1;
     *length = 0;
-    while (file >= 0 && (count = read(file, text + *length, ROOM - 1 - *length)) > 0)
+    while (file >= 0 && (count = pread(file, text + *length, ROOM - 1 - *length, (off_t)*length)) > 0)
         *length += (size_t)count;
     if (count < 0) {
-        perror(path);
+        perror(path ? path : "input");
         exit(USAGE_STATUS);
     }
     close(file);
@@ -109,7 +109,7 @@ static void read_input(const char *path)
         if (pn_input_line_is_empty(line))
             continue;
         if (!pn_input_line_read(line, &lines[line_count++])) {
-            fprintf(stderr, "%s:%d: expected a line like `x = 07 00 00 00`\n", path, number);
+            fprintf(stderr, "%s:%d: expected a line like `x = 07 00 00 00`\n", path ? path : "input", number);
             exit(USAGE_STATUS);
         }
     }
@@ -514,48 +514,6 @@ int strncasecmp(const char *one, const char *other, size_t limit)
     return difference(__interceptor_strncasecmp(one, other, limit), one, other, in_lower_case);
 }
 
-static bool answer(int32_t value)
-{
-    return write(PROCESS_CHANNEL, &value, sizeof value) == sizeof value;
-}
-
-/* The wait status of a child that stays unreaped. What it started and left running ends with it. */
-static int32_t await_end(pid_t child)
-{
-    siginfo_t ending = {0};
-    if (waitid(P_PID, (id_t)child, &ending, WEXITED | WNOWAIT) != 0)
-        _exit(1);
-    kill(-child, SIGKILL);
-    return ending.si_code == CLD_EXITED ? W_EXITCODE(ending.si_status, 0) : W_EXITCODE(0, ending.si_status);
-}
-
-/* Returns in each child, with the path of its input. NULL: there is nobody to serve. */
-static const char *serve(void)
-{
-    static char path[PATH_MAX];
-    pid_t child = 0;
-    if (!answer(0))
-        return NULL;
-    for (;;) {
-        ssize_t length = read(PROCESS_CHANNEL, path, sizeof path - 1);
-        if (child > 0)
-            waitpid(child, NULL, 0);
-        if (length <= 0)
-            _exit(0);
-        path[length] = '\0';
-        child = _Fork(); /* none of the handlers by which the sanitizer cleans up after other threads: there are none */
-        if (child == 0) {
-            setpgid(0, 0);
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            close(PROCESS_CHANNEL);
-            return path;
-        }
-        setpgid(child, child); /* whoever comes first */
-        if (child < 0 || !answer(child) || !answer(await_end(child)))
-            _exit(1);
-    }
-}
-
 /* ---- divisions ---- */
 
 static struct sigaction sanitizers_action;
@@ -611,13 +569,30 @@ static void watch_divisions(void)
     sigaction(SIGFPE, &action, &sanitizers_action);
 }
 
+static ssize_t write_results(void *mapping, const char *bytes, size_t length)
+{
+    struct serve_results *shared = mapping;
+    uint64_t room = SERVE_RESULTS_BYTES - sizeof *shared;
+    if (shared->length <= room && length <= room - shared->length) {
+        memcpy(shared->bytes + shared->length, bytes, length);
+        shared->length += length;
+    }
+    return (ssize_t)length;
+}
+
+/* By hand, they go to standard output. */
 static FILE *open_results(void)
 {
     static char buffer[BUFSIZ];
-    FILE *stream = fcntl(PROCESS_RESULTS, F_GETFD) < 0 ? NULL : fdopen(PROCESS_RESULTS, "w");
-    if (stream)
-        setvbuf(stream, buffer, _IOLBF, sizeof buffer);
-    return stream ? stream : stdout;
+    void *mapping = mmap(NULL, SERVE_RESULTS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, SERVE_RESULTS, 0);
+    if (mapping == MAP_FAILED)
+        return stdout;
+    close(SERVE_RESULTS); /* or the program could write to it */
+    FILE *stream = fopencookie(mapping, "w", (cookie_io_functions_t){.write = write_results});
+    if (!stream)
+        return stdout;
+    setvbuf(stream, buffer, _IOLBF, sizeof buffer);
+    return stream;
 }
 
 /* Old and new are one program to those who ask for its name, or their messages would differ. Constant: data of ours
@@ -636,8 +611,8 @@ int main(int argc, char **argv)
         return USAGE_STATUS;
     }
     static_count = replay_find_statics(statics, (uint64_t)(uintptr_t)__executable_start);
-    const char *served = strcmp(argv[1], SERVE_ARGUMENT) == 0 ? serve() : NULL;
-    read_input(served ? served : argv[1]);
+    bool is_served = strcmp(argv[1], SERVE_ARGUMENT) == 0 && serve();
+    read_input(is_served ? NULL : argv[1]);
     /* So that a crash loses nothing that was printed before it. */
     static char buffer[BUFSIZ];
     setvbuf(stdout, buffer, _IOLBF, sizeof buffer);

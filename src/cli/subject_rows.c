@@ -31,6 +31,8 @@ const struct option_row subject_rows[] = {
     TEXT("cflags", "FLAGS", cflags, "Flags for the C compiler"),
     NUMBER("run-time", "SECONDS", run_seconds, 0.01, 5, "Limit for one run"),
     NUMBER("memory", "MB", memory_megabytes, 16, 2000, "Limit for one run's resident memory"),
+    CHOICE("sandbox", "namespaces|landlock|none", sandbox,
+           "How programs under test are confined: the best that the system offers from this level on"),
     ON("no-sandbox", no_sandbox, "Run programs under test with your own rights: they may change and remove your files"),
     NUMBER("max-select", "N", most_selected, 0, 1024,
            "A read through a symbolic index stays symbolic in objects of up to N elements"),

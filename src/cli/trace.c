@@ -115,7 +115,7 @@ int cli_trace(int argc, char **argv)
     struct subject subject = {0};
     char scratch[256];
     bool good = subject_read(&subject, &given, &error) && file_make_scratch(scratch, &error) &&
-                subject_make_world(&given, subject.program.arena, scratch, &error);
+                subject_make_world(&given, scratch, &error);
     if (good) {
         subject.sites = site_table_create();
         good = subject_write_harness(&subject, scratch, &error) &&

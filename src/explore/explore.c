@@ -144,7 +144,8 @@ static void count_run(struct explorer *explorer, const struct path *path)
     statistics->stale_labels += path->stale_labels;
     statistics->time_outs += path->timed_out;
     statistics->memory_limits += path->out_of_memory;
-    statistics->table_full |= path->lost != 0;
+    statistics->table_full |= (path->lost & ~(uint32_t)PN_LOSS_DAMAGED) != 0;
+    statistics->damaged_traces += (path->lost & PN_LOSS_DAMAGED) != 0;
     statistics->change_reached |= path->change_reached;
     for (size_t i = 0; i < path->count && path->may_lose; i++) {
         const struct decision *decision = &path->decisions[i];

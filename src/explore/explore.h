@@ -99,6 +99,7 @@ struct explore_statistics {
     double cpu_seconds;     /* of the exploring process: with the runs, where they are inside it, without building */
     size_t peak_memory;     /* resident bytes of it */
     size_t time_outs, memory_limits;
+    size_t damaged_traces; /* runs that wrote over what they should have left to us */
     size_t rejected_seeds; /* an assumption did not hold */
     size_t seeds_without_change;
     bool out_of_time, interrupted, path_limit, table_full, change_reached;

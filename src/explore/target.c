@@ -1,23 +1,16 @@
 /* The explorer's end of the program: of its fork server, or of the library that runs in this process. */
 #include "explore/target.h"
-#include "base/clock.h"
-#include "base/confine.h"
-#include "base/file.h"
-#include "base/process.h"
+#include "execute/serve.h"
+#include "execute/server.h"
+#include "explore/received.h"
 #include "trace/inside.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -25,15 +18,14 @@ enum {
     OBJECT_CAPACITY = 1 << 16,
     DATA_CAPACITY = 1 << 28,
     CONSTANTS_CAPACITY = 1 << 24,
-    PATIENCE_MILLISECONDS = 20,
 };
 
 struct target {
     struct pn_trace *trace;
+    char header[offsetof(struct pn_trace, input_region_count)]; /* of the trace, as it was made */
     size_t mapping_size;
     struct target_limits limits;
-    pid_t server;
-    int commands, answers; /* our ends of the pipes */
+    struct server *server;
     /* where the program runs in this process */
     void *library;
     pn_run_inside *run_inside;
@@ -65,8 +57,8 @@ static int make_mapping(struct target *target, struct error *error)
     end = place_region(&header.data_offset, end, DATA_CAPACITY);
     end = place_region(&header.constants_offset, end, CONSTANTS_CAPACITY * sizeof(uint64_t));
     header.mapping_size = target->mapping_size = end;
-    int file = memfd_create("penumbra-trace", MFD_CLOEXEC);
-    if (file < 0 || ftruncate(file, (off_t)end)) {
+    int file = server_make_memory("penumbra-trace", end);
+    if (file < 0) {
         error_set(error, "the trace's shared memory cannot be made: %s", strerror(errno));
         return -1;
     }
@@ -79,79 +71,38 @@ static int make_mapping(struct target *target, struct error *error)
         return -1;
     }
     memcpy(target->trace, &header, offsetof(struct pn_trace, input_regions));
+    memcpy(target->header, &header, sizeof target->header);
     return file;
 }
 
 /* ---- the server process ---- */
 
-/* In the child: the three descriptors to their agreed numbers, everything else away from the terminal. */
-__attribute__((noreturn)) static void become_server(const char *executable, const char *scratch, int mapping,
-                                                    int commands, int answers)
+/* The limit is of the run's own time, so that a busy machine decides nothing; a run that only waits has more of it. */
+static struct process_limits limits_of(const struct target *target)
 {
-    struct rlimit no_core = {0, 0};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpgid(0, 0); /* Ctrl-C is for the explorer, which keeps what was found */
-    setrlimit(RLIMIT_CORE, &no_core);
-    int nothing = open("/dev/null", O_RDWR);
-    dup2(nothing, STDIN_FILENO);
-    dup2(nothing, STDOUT_FILENO);
-    dup2(mapping, PN_TRACE_DESCRIPTOR);
-    dup2(commands, PN_COMMAND_DESCRIPTOR);
-    dup2(answers, PN_ANSWER_DESCRIPTOR);
-    if (scratch) {
-        setenv("TMPDIR", scratch, 1);
-        setenv("HOME", scratch, 1);
-    }
-    if (scratch && !confine_self(scratch))
-        perror("the program cannot be confined");
-    else
-        execl(executable, executable, (char *)NULL);
-    _exit(127);
-}
-
-static bool read_answer(const struct target *target, int32_t *answer)
-{
-    return read(target->answers, answer, sizeof *answer) == sizeof *answer;
-}
-
-static bool start_server(struct target *target, const char *executable, int mapping, struct error *error)
-{
-    int commands[2], answers[2], complaints[2];
-    if (pipe2(commands, O_CLOEXEC) || pipe2(answers, O_CLOEXEC) || pipe2(complaints, O_CLOEXEC))
-        return error_set(error, "no pipe for the instrumented program: %s", strerror(errno));
-    target->server = fork();
-    if (target->server < 0)
-        return error_set(error, "the instrumented program cannot be started: %s", strerror(errno));
-    if (target->server == 0) {
-        dup2(complaints[1], STDERR_FILENO);
-        become_server(executable, target->limits.scratch, mapping, commands[0], answers[1]);
-    }
-    close(commands[0]), close(answers[1]), close(complaints[1]);
-    target->commands = commands[1];
-    target->answers = answers[0];
-    int32_t ready;
-    bool started = read_answer(target, &ready);
-    if (!started) {
-        char why[1024] = "";
-        ssize_t length = read(complaints[0], why, sizeof why - 1);
-        why[length > 0 ? length : 0] = '\0';
-        error_set(error, "the instrumented program did not start: %s", *why ? why : "no reason given");
-    }
-    close(complaints[0]); /* what the program itself prints goes nowhere */
-    return started;
+    enum { WAITING_FACTOR = 4 };
+    return (struct process_limits){.seconds = WAITING_FACTOR * target->limits.run_seconds,
+                                   .processor_seconds = target->limits.run_seconds,
+                                   .memory_bytes = target->limits.memory_bytes};
 }
 
 struct target *target_start(const char *executable, const struct target_limits *limits, struct error *error)
 {
     struct target *target = calloc(1, sizeof *target);
     target->limits = *limits;
-    target->commands = target->answers = -1;
-    signal(SIGPIPE, SIG_IGN);
     int mapping = make_mapping(target, error);
-    bool good = mapping >= 0 && start_server(target, executable, mapping, error);
-    if (mapping >= 0)
+    struct process_limits run_limits = limits_of(target);
+    struct server_request request = {
+        .world = limits->world, .executable = executable, .trace = mapping, .is_silent = true};
+    if (mapping >= 0) {
+        target->server = server_start(&request, &run_limits, error);
         close(mapping);
-    if (good)
+    }
+    const struct process_result *end = target->server ? server_early_end(target->server) : NULL;
+    if (end)
+        error_set(error, "the instrumented program did not start: %s",
+                  end->errors.length ? text_string(&end->errors) : "no reason given");
+    else if (target->server)
         return target;
     target_stop(target);
     return NULL;
@@ -163,9 +114,8 @@ static bool load(struct target *target, const char *library, int mapping, struct
 {
     static bool loaded; /* the labels' memory is there once for all of them */
     target->trace->shadow_reserved = loaded;
-    dup2(mapping, PN_TRACE_DESCRIPTOR);
+    dup2(mapping, SERVE_TRACE);
     target->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    close(PN_TRACE_DESCRIPTOR);
     if (!target->library)
         return error_set(error, "the instrumented program cannot be loaded: %s", dlerror());
     loaded = true;
@@ -177,7 +127,6 @@ struct target *target_load(const char *library, const struct target_limits *limi
 {
     struct target *target = calloc(1, sizeof *target);
     target->limits = *limits;
-    target->commands = target->answers = -1;
     int mapping = make_mapping(target, error);
     bool good = mapping >= 0 && load(target, library, mapping, error);
     if (mapping >= 0)
@@ -192,14 +141,7 @@ void target_stop(struct target *target)
 {
     if (!target)
         return;
-    if (target->commands >= 0)
-        close(target->commands);
-    if (target->answers >= 0)
-        close(target->answers);
-    if (target->server > 0) {
-        kill(target->server, SIGKILL);
-        waitpid(target->server, NULL, 0);
-    }
+    server_stop(target->server);
     if (target->trace)
         munmap(target->trace, target->mapping_size);
     free(target);
@@ -246,27 +188,6 @@ static void learn_regions(struct input_layout *layout, const struct pn_trace *tr
     }
 }
 
-/* The limit is of the run's own time, so that a busy machine decides nothing; a run that only waits has more of it. */
-enum { WAITING_FACTOR = 4 };
-
-/* Waits for the child's end, killing it when a limit is passed. */
-static bool await_end(const struct target *target, pid_t child, struct run *run, int32_t *status)
-{
-    double deadline = clock_seconds() + WAITING_FACTOR * target->limits.run_seconds;
-    struct pollfd answers = {target->answers, POLLIN, 0};
-    bool killed = false;
-    while (poll(&answers, 1, PATIENCE_MILLISECONDS) == 0 || !(answers.revents & (POLLIN | POLLHUP))) {
-        if (killed)
-            continue;
-        run->timed_out = clock_seconds() > deadline || process_cpu_seconds(child) > target->limits.run_seconds;
-        run->out_of_memory = process_resident_bytes(child) > target->limits.memory_bytes;
-        killed = run->timed_out || run->out_of_memory;
-        if (killed)
-            kill(child, SIGKILL);
-    }
-    return read_answer(target, status);
-}
-
 static void run_here(struct target *target, struct run *run)
 {
     struct pn_inside_run here = {.seconds = target->limits.run_seconds, .memory_bytes = target->limits.memory_bytes};
@@ -278,27 +199,40 @@ static void run_here(struct target *target, struct run *run)
     run->out_of_memory = here.out_of_memory;
 }
 
+static bool run_there(struct target *target, struct run *run, struct error *error)
+{
+    struct process_limits limits = limits_of(target);
+    struct process_result result;
+    if (!server_run(target->server, NULL, 0, &limits, &result, error))
+        return false;
+    memcpy(target->trace, target->header, sizeof target->header);
+    received_cut(target->trace);
+    run->signal = result.signal;
+    run->exit_status = result.exit_status;
+    run->timed_out = result.timed_out;
+    run->out_of_memory = result.out_of_memory || result.too_many_processes;
+    process_result_free(&result);
+    return true;
+}
+
 bool target_run(struct target *target, struct input_layout *layout, const uint8_t *input, struct run *run,
                 struct error *error)
 {
-    int32_t child, status;
     *run = (struct run){.trace = target->trace};
     if (layout->size > PN_INPUT_BYTES)
         return error_set(error, "the input has %zu bytes, more than the %d that fit: choose a smaller --size",
                          layout->size, PN_INPUT_BYTES);
+    if (target->server) /* what the last run may have written over */
+        target->regions_written = 0;
     write_input(target, layout, input);
     reset(target);
-    if (target->limits.scratch && !target->run_inside) /* every run begins in the same world */
-        file_empty_directory(target->limits.scratch);
-    if (target->run_inside) {
+    if (target->run_inside)
         run_here(target, run);
+    else if (!run_there(target, run, error))
+        return false;
+    if (target->trace->lost & PN_LOSS_DAMAGED)
+        write_input(target, layout, input);
+    else
         learn_regions(layout, target->trace);
-        return true;
-    }
-    if (write(target->commands, "r", 1) != 1 || !read_answer(target, &child) || !await_end(target, child, run, &status))
-        return error_set(error, "the instrumented program's server has died");
-    run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    run->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    learn_regions(layout, target->trace);
     return true;
 }

@@ -4,6 +4,7 @@
 #define PENUMBRA_EXPLORE_TARGET_H
 
 #include "base/error.h"
+#include "execute/world.h"
 #include "input/input.h"
 #include "trace/trace.h"
 
@@ -16,7 +17,7 @@ struct target_limits {
         most_selected; /* elements of an object that is read as a whole, through an address that depends on the input */
     uint32_t node_capacity; /* beyond it values go on without labels, and the trace says so */
     bool alone;             /* the program is one version only */
-    const char *scratch;    /* the only place where it may change files; NULL: it is not confined */
+    const struct world *world;
 };
 
 /* How the last run's process ended; what the run itself says is in the trace. */

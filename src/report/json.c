@@ -180,13 +180,13 @@ char *report_json(const struct report *report)
         json_array_append_new(files, json_string(report->files[i]));
     for (size_t i = 0; i < report->count; i++)
         json_array_append_new(divergences, divergence_object(report, &report->divergences[i]));
-    json_t *document =
-        json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:f, s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "schema",
-                  REPORT_SCHEMA, "version", PENUMBRA_VERSION_STRING, "verdict", verdict_name(report_verdict(report)),
-                  "files", files, "entry", report->entry, "mode", explore_mode_name(report->mode), "overflow",
-                  report->overflow, "float_tolerance", report->float_tolerance, "directory", report->directory,
-                  "inside", report->inside, "counts", counts(report), "limits", limits_array(report), "assumptions",
-                  assumptions_array(report), "notes", lines(report->notes), "divergences", divergences);
+    json_t *document = json_pack(
+        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:f, s:s, s:b, s:s?, s:o, s:o, s:o, s:o, s:o}", "schema", REPORT_SCHEMA,
+        "version", PENUMBRA_VERSION_STRING, "verdict", verdict_name(report_verdict(report)), "files", files, "entry",
+        report->entry, "mode", explore_mode_name(report->mode), "overflow", report->overflow, "float_tolerance",
+        report->float_tolerance, "directory", report->directory, "inside", report->inside, "sandbox", report->sandbox,
+        "counts", counts(report), "limits", limits_array(report), "assumptions", assumptions_array(report), "notes",
+        lines(report->notes), "divergences", divergences);
     char *text = json_dumps(document, JSON_INDENT(2));
     json_decref(document);
     return text;

@@ -16,6 +16,7 @@ enum row_number {
     MISPREDICTED,
     RUN_TIME,
     RUN_MEMORY,
+    DAMAGED,
     REJECTED_SEEDS,
     SEEDS_WITHOUT_CHANGE,
     UNPROVEN,
@@ -42,6 +43,8 @@ static const struct row rows[] = {
                   "runs stopped at the time limit (raise --run-time)", false},
     [RUN_MEMORY] = {"run-memory", "run stopped at the memory limit (raise --memory)",
                     "runs stopped at the memory limit (raise --memory)", false},
+    [DAMAGED] = {"damaged-trace", "run that wrote over the record of itself: nothing is known of its path",
+                 "runs that wrote over the record of themselves: nothing is known of their paths", false},
     [REJECTED_SEEDS] = {"rejected-seed", "seed for which an assumption does not hold",
                         "seeds for which an assumption does not hold", true},
     [SEEDS_WITHOUT_CHANGE] = {"seed-without-change", "seed that does not reach a change",
@@ -195,6 +198,7 @@ void limits_collect(const struct report *report, struct arena *arena, struct lim
     add_counted(&collector, MISPREDICTED, statistics->mispredictions);
     add_counted(&collector, RUN_TIME, statistics->time_outs);
     add_counted(&collector, RUN_MEMORY, statistics->memory_limits);
+    add_counted(&collector, DAMAGED, statistics->damaged_traces);
     add_counted(&collector, REJECTED_SEEDS, statistics->rejected_seeds);
     add_counted(&collector, SEEDS_WITHOUT_CHANGE, statistics->seeds_without_change);
     if (report->apart)

@@ -73,6 +73,20 @@ static unsigned print_other_lines(const struct report *report, const char *text,
     return count;
 }
 
+/* What a version that has no line of its own did. */
+static const char *without_lines(const struct text *output)
+{
+    if (!output[0].length)
+        return "no output";
+    for (const char *line = text_string(&output[1]); *line;) {
+        size_t length = strcspn(line, "\n");
+        if (!report_has_line(text_string(&output[0]), line, length))
+            return "nothing of that, otherwise the same";
+        line += length + (line[length] == '\n');
+    }
+    return "the same lines in another order or number";
+}
+
 /* What a version did, as far as it is not what the other one did, of which `output` and `errors` are readable too. */
 static void print_end(const struct report *report, const struct check_observation *run,
                       const struct check_observation *other, const struct text *output, const struct text *errors,
@@ -90,7 +104,7 @@ static void print_end(const struct report *report, const struct check_observatio
     else if (!shown && other_errors)
         fputs("nothing else on standard error", to);
     else if (!shown && (other->failed || !same_output))
-        fputs(run->output.length ? "the same lines in another order or number" : "no output", to);
+        fputs(without_lines(output), to);
     else if (!shown)
         fputs("same output", to);
     fputs(shown > LINES_SHOWN ? "; ...\n" : "\n", to);

@@ -1,5 +1,6 @@
 /* Before the program starts: the reservation of shadow memory and the trace. Without an explorer (the program was
  * started by hand) the trace is private and nobody reads it. */
+#include "execute/serve.h"
 #include "runtime/runtime.h"
 
 #include <errno.h>
@@ -37,12 +38,12 @@ static void reserve(uint64_t base, uint64_t size)
 static struct pn_trace *map_shared_trace(void)
 {
     struct stat status;
-    if (fstat(PN_TRACE_DESCRIPTOR, &status) || status.st_size < (off_t)sizeof(struct pn_trace))
+    if (fstat(SERVE_TRACE, &status) || status.st_size < (off_t)sizeof(struct pn_trace))
         return NULL;
-    struct pn_trace *trace =
-        mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, PN_TRACE_DESCRIPTOR, 0);
+    struct pn_trace *trace = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, SERVE_TRACE, 0);
     if (trace == MAP_FAILED)
         give_up("the trace could not be mapped");
+    close(SERVE_TRACE); /* or the program could write to it */
     return trace->magic == PN_TRACE_MAGIC ? trace : NULL;
 }
 

@@ -21,9 +21,6 @@
 #include <stdint.h>
 
 #define PN_TRACE_MAGIC UINT64_C(0x31617262756e6550) /* "Penubra1" */
-/* The mapping arrives as this file descriptor; commands and answers of the fork server go over the two pipes. */
-enum { PN_TRACE_DESCRIPTOR = 198, PN_COMMAND_DESCRIPTOR = 199, PN_ANSWER_DESCRIPTOR = 200 };
-
 enum pn_node_flags {
     PN_SYMBOLIC = 1, /* depends on the input */
     PN_SHADOWED = 2, /* a shadow node is below it (not hidden under PN_OLD or PN_NEW) */
@@ -141,7 +138,8 @@ enum pn_ending {
     PN_ASSUMPTION_FAILED,
 };
 
-enum pn_loss { PN_LOSS_NODES = 1, PN_LOSS_EVENTS = 2, PN_LOSS_DATA = 4, PN_LOSS_OBJECTS = 8 }; /* a table ran full */
+/* A table ran full; or what the run has written is no trace. */
+enum pn_loss { PN_LOSS_NODES = 1, PN_LOSS_EVENTS = 2, PN_LOSS_DATA = 4, PN_LOSS_OBJECTS = 8, PN_LOSS_DAMAGED = 16 };
 
 struct pn_trace {
     uint64_t magic;

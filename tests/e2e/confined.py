@@ -62,5 +62,234 @@ def check(name, *options):
 
 CASES = [(name, lambda name=name: check(name)) for name in ACTIONS]
 
+
+# ---- what programs could do to the system; each case runs in a throw-away system of its own ----
+
+DANGERS_HEAD = """#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <unistd.h>
+static void write_to(const char *path) { int d = open(path, O_WRONLY | O_TRUNC); if (d >= 0) (void)!write(d, "1", 1), close(d); }
+"""
+
+# By kind; each is a statement of a function that has `outside`, the absolute path of a directory with a file "victim".
+DANGERS = {
+    "files": [
+        'remove(VICTIM);', 'rename(VICTIM, OUTSIDE "/gone");', 'rename(VICTIM, "taken");', 'truncate(VICTIM, 0);',
+        'chmod(VICTIM, 0);', '(void)!chown(VICTIM, 1, 1);', 'utimes(VICTIM, NULL);', 'write_to(VICTIM);',
+        '(void)!symlink(OUTSIDE, "link"); write_to("link/victim"); remove("link/victim");',
+        '(void)!link(VICTIM, "hard"); write_to("hard"); chmod("hard", 0777);', 'mkdir(OUTSIDE "/made", 0700);',
+        'mkfifo(OUTSIDE "/pipe", 0600);', 'mknod(OUTSIDE "/node", S_IFCHR | 0666, 259);', 'rmdir(OUTSIDE);',
+        'remove("victim"); rmdir("full"); remove("full/a");',
+        'chdir("/"); (void)!system("rm -rf " OUTSIDE " 2>/dev/null");', 'open(OUTSIDE, O_TMPFILE | O_WRONLY, 0600);',
+    ],
+    "system": [
+        'write_to("/proc/self/oom_score_adj");', 'write_to("/proc/sys/kernel/hostname");',
+        'write_to("/proc/1/mem");', 'write_to("/sys/kernel/mm/ksm/run");', 'write_to("/dev/kmsg");',
+        'write_to("/dev/sda");', 'write_to("/dev/mem");', 'sethostname("x", 1);', 'settimeofday(&(struct timeval){1, 0}, NULL);',
+        'mount("none", OUTSIDE, "tmpfs", 0, NULL);', 'umount2("/", MNT_DETACH);', 'unshare(CLONE_NEWUSER | CLONE_NEWNS);',
+        'syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0);', 'chroot(OUTSIDE);', '(void)!setuid(0);',
+        'int d = open("/proc/1/ns/mnt", O_RDONLY); setns(d, 0);', '(void)!nice(-20);',
+    ],
+    "processes": [
+        'kill(-1, SIGKILL);', 'kill(getppid(), SIGKILL); kill(getppid(), SIGSTOP);',
+        'kill(getppid(), SIGSEGV); kill(getppid(), SIGABRT); kill(getppid(), SIGTERM);',
+        'killpg(getpgid(getppid()), SIGKILL);', 'for (int i = 2; i < 300; i++) if (i != getpid()) kill(i, SIGKILL);',
+        'ptrace(PTRACE_ATTACH, getppid(), 0, 0);', 'long v = 1; struct iovec l = {&v, 8}, r = {(void *)0x400000, 8}; '
+        'process_vm_writev(getppid(), &l, 1, &r, 1, 0);',
+        'if (fork() == 0) { setsid(); signal(SIGTERM, SIG_IGN); signal(SIGHUP, SIG_IGN); if (fork() == 0) for (;;) pause(); _exit(0); }',
+        'for (int i = 0; i < 20; i++) if (fork() == 0) for (;;) pause();',
+        'setpgid(0, 0); setsid();',
+    ],
+    "network": [
+        'int d = socket(AF_INET, SOCK_STREAM, 0); struct sockaddr_in a = {AF_INET, htons(PORT), {htonl(0x7f000001)}}; '
+        'if (d >= 0 && !connect(d, (void *)&a, sizeof a)) (void)!write(d, "x", 1);',
+        'int d = socket(AF_INET, SOCK_DGRAM, 0); struct sockaddr_in a = {AF_INET, htons(PORT), {htonl(0x7f000001)}}; '
+        'sendto(d, "x", 1, 0, (void *)&a, sizeof a);',
+        'int d = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0); listen(d, 1); accept4(d, NULL, NULL, SOCK_NONBLOCK);',
+        'int d = socket(AF_UNIX, SOCK_STREAM, 0); struct sockaddr_un a = {AF_UNIX, OUTSIDE "/socket"}; '
+        'if (d >= 0 && !connect(d, (void *)&a, sizeof a)) (void)!write(d, "x", 1);',
+        'int d = socket(AF_UNIX, SOCK_DGRAM, 0); struct sockaddr_un a = {AF_UNIX, "\\0penumbra-test"}; '
+        'if (d >= 0) connect(d, (void *)&a, 16);',
+    ],
+    "protocol": [
+        'for (int i = 3; i < 1024; i++) (void)!write(i, "garbage garbage garbage", 20);',
+        'for (int i = 3; i < 1024; i++) close(i);',
+        'for (int i = 3; i < 1024; i++) (void)!ftruncate(i, 0);',
+        'for (int i = 3; i < 1024; i++) dup2(1, i);',
+        'for (int i = 3; i < 1024; i++) lseek(i, 0, SEEK_SET), (void)!write(i, "\\377\\377\\377\\377\\377\\377\\377\\377", 8);',
+    ],
+    "disk": [
+        'static char b[65536]; int d = open("big", O_CREAT | O_WRONLY, 0600); for (int i = 0; i < 4000 && write(d, b, sizeof b) > 0; i++);',
+        'char n[40]; for (int i = 0; i < 30000; i++) { sprintf(n, "/tmp/f%d", i); int d = open(n, O_CREAT, 0600); if (d < 0) break; close(d); }',
+        'mkdir("deep", 0700); for (int i = 0; i < 2000 && !chdir("deep"); i++) mkdir("deep", 0700);',
+        'mkdir("closed", 0700); mkdir("closed/in", 0); chmod("closed", 0); chmod(".", 0);',
+    ],
+}
+
+# These do not come to an end by themselves.
+ENDLESS = {
+    "fork": "for (;;) fork();",
+    "memory": "for (size_t n = 1 << 20;; ) { char *p = malloc(n); if (p) memset(p, 1, n); }",
+    "stubborn": "for (int s = 1; s < 65; s++) signal(s, SIG_IGN); for (;;) ;",
+    "sleeping": "for (int s = 1; s < 65; s++) signal(s, SIG_IGN); for (;;) pause();",
+}
+
+# A system of its own: all file systems but `place` are read-only, and nothing outside can be seen or signalled.
+OUTER = """set -e
+mount --make-rprivate /
+mount -t tmpfs -o mode=0755 none "$PLACE"
+mkdir -p "$PLACE/work/full" "$PLACE/outside" "$PLACE/tmp"
+cp "$FILES"/* "$PLACE/work"
+echo precious >"$PLACE/outside/victim"; echo precious >"$PLACE/work/victim"; echo a >"$PLACE/work/full/a"
+mount -o remount,bind,ro / || mount -o remount,bind,ro,nosuid,nodev /
+[ -z "$BOUND" ] || echo 2000 >/proc/sys/kernel/pid_max
+cd "$PLACE/work"
+state() { (cd "$PLACE" && find outside work -path work/penumbra-out -prune -o -type f -printf '%p %m %u %T@ %s\\n' -o -printf '%p %y %m\\n' | sort); }
+state >"$PLACE/before"
+hostname >"$PLACE/host"
+TMPDIR="$PLACE/tmp" "$PENUMBRA" diff old.c new.c --entry f --json --quiet $OPTIONS >"$PLACE/report" 2>"$PLACE/errors" </dev/null || echo "status $?" >>"$PLACE/errors"
+state >"$PLACE/after"
+hostname | cmp - "$PLACE/host"
+cmp "$PLACE/before" "$PLACE/after" || { diff "$PLACE/before" "$PLACE/after" >&2; exit 3; }
+[ -z "$(ls "$PLACE/tmp")" ] || { echo "left in TMPDIR: $(ls -R "$PLACE/tmp")" >&2; exit 3; }
+for p in /proc/[0-9]*; do case ${p#/proc/} in 1|self|$$) ;; *) tr '\\0' ' ' <$p/cmdline 2>/dev/null || true;; esac; done >"$PLACE/processes"
+grep -v '^cat\\|^tr\\|^ls' "$PLACE/processes" | grep 'penumbra\\|program\\|serve' >&2 && exit 4
+cat "$PLACE/report"
+cat "$PLACE/errors" >&2
+"""
+
+
+def can_nest():
+    """Whether an outer system can be made at all: some containers refuse."""
+    return subprocess.run(["unshare", "-Urmpfn", "--mount-proc", "unshare", "-Urm", "true"], check=False,
+                          capture_output=True).returncode == 0
+
+
+def has_bound():
+    """Whether the number of processes in the outer system can be bounded: without that, starting them without end is not
+    tried."""
+    return subprocess.run(["unshare", "-Urpf", "--mount-proc", "sh", "-c", "echo 2000 >/proc/sys/kernel/pid_max"], check=False,
+                          capture_output=True).returncode == 0
+
+
+def run_outer(name, text, options="", user=None):
+    place, files = (os.path.join(SCRATCH, name + "-" + part) for part in ("place", "files"))
+    os.makedirs(place)
+    os.makedirs(files)
+    os.chmod(SCRATCH, 0o755)
+    os.chmod(place, 0o777)
+    for file, number in (("old.c", 100), ("new.c", 200)):
+        with open(os.path.join(files, file), "w", encoding="utf-8") as out:
+            out.write(text.replace("BASE", str(number)).replace("OUTSIDE", '"' + place + '/outside"')
+                      .replace("VICTIM", '"' + place + '/outside/victim"').replace("PORT", "7"))
+    command = ["unshare", "-Urmpfn", "--mount-proc", "sh", "-c", OUTER]
+    if user:
+        command = ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", *command]
+    run = subprocess.run(command, env={**os.environ, "PLACE": place, "FILES": files, "OPTIONS": options, "PENUMBRA": PENUMBRA, "BOUND": "yes" if has_bound() else ""},
+                         capture_output=True, text=True, timeout=1500, check=False, stdin=subprocess.DEVNULL)
+    expect(run.returncode == 0, f"status {run.returncode}: {run.stderr[-2000:]}")
+    expect(run.stdout.strip(), run.stderr[-2000:])
+    return json.loads(run.stdout)
+
+
+def dangers_of(kind):
+    actions = "".join("static void act%d(void) { %s }\n" % (i, action) for i, action in enumerate(DANGERS[kind]))
+    cases = "".join("case %d: act%d(); return BASE + %d;\n" % (i, i, i) for i in range(len(DANGERS[kind])))
+    return DANGERS_HEAD + actions + "int f(unsigned char x)\n{\n    switch (x) {\n" + cases + "    }\n    return 0;\n}\n"
+
+
+def check_dangers(kind, level, user=None):
+    report = run_outer(f"dangers-{kind}-{level}-{user}", dangers_of(kind), f"--run-time 20 --time 900 --sandbox={level}", user)
+    found = [divergence["class"] for divergence in report["divergences"]]
+    expect(report["sandbox"] == level, report["sandbox"])
+    expect(found == ["output"] * len(DANGERS[kind]), f"{len(DANGERS[kind])} wanted: {found} {report['limits']}")
+
+
+def check_endless(name, level):
+    text = DANGERS_HEAD + "static void act(void) { %s }\nint f(unsigned char x)\n{\n    if (x == 5)\n        act();\n" \
+        "    return x == 7 ? BASE : 0;\n}\n" % ENDLESS[name]
+    report = run_outer(f"endless-{name}-{level}", text, f"--run-time 0.5 --memory 200 --time 900 --sandbox={level}")
+    classes = [divergence["class"] for divergence in report["divergences"]]
+    expect(report["verdict"] == "different" and classes == ["output"], f"{classes} {report['limits']}")
+
+
+# Writes random bytes over the record of the run, and over its own variables and those of what is linked with it.
+GARBAGE = DANGERS_HEAD + r"""
+static unsigned long next;
+static unsigned random_number(void) { next = next * 6364136223846793005ul + 1442695040888963407ul; return next >> 33; }
+static void scribble(char *from, char *to)
+{
+    for (int i = 1 + random_number() % 40; i > 0; i--) {
+        unsigned long at = random_number() % 3 ? random_number() % 4096 : random_number();
+        from[at % (to - from)] = random_number();
+    }
+}
+static void write_garbage(unsigned seed)
+{
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    next = seed;
+    while (maps && fgets(line, sizeof line, maps)) {
+        char *from, *to, rights[5] = "", *ours = strstr(line, "penumbra"), *program = strstr(line, "program");
+        if (sscanf(line, "%p-%p %4s", (void **)&from, (void **)&to, rights) == 3 && rights[1] == 'w' &&
+            (ours || (program && seed % 4 == 0)))
+            scribble(from, to);
+    }
+}
+int f(unsigned short x)
+{
+    for (unsigned short i = 0; i < COUNT; i++)
+        if (x == i) {
+            write_garbage(i);
+            return i;
+        }
+    return x == 5000 ? BASE : 0;
+}
+"""
+
+
+def check_garbage():
+    count = int(os.environ.get("PENUMBRA_TEST_GARBAGE", 40))
+    text = GARBAGE.replace("COUNT", str(count))
+    report = run_outer("garbage", text, f"--run-time 2 --time {60 + 3 * count}")
+    classes = [divergence["class"] for divergence in report["divergences"]]
+    expect(report["verdict"] == "different" and classes == ["output"], f"{classes} {report['limits']}")
+    expect(report["counts"]["runs"] > count, report["counts"])
+    expect(any(limit["kind"] == "damaged-trace" for limit in report["limits"]), report["limits"])
+
+
+if can_nest():
+    CASES.append(("garbage", check_garbage))
+    for level in ("namespaces", "landlock"):
+        for kind in DANGERS:
+            if level == "namespaces" or kind in ("files", "system", "network", "protocol"):
+                CASES.append((f"dangers-{kind}-{level}", lambda kind=kind, level=level: check_dangers(kind, level)))
+    for name in ENDLESS:
+        if name == "fork" and not has_bound():
+            print("# the number of processes cannot be bounded here: starting them without end is not tried")
+            continue
+        CASES.append((f"endless-{name}", lambda name=name: check_endless(name, "namespaces")))
+    if os.getuid() == 0:
+        for kind in ("files", "processes", "protocol"):
+            CASES.append((f"dangers-{kind}-user", lambda kind=kind: check_dangers(kind, "namespaces", "1234")))
+else:
+    print("# no namespaces in namespaces here: what programs could do to the system is not tried")
+
+
 if __name__ == "__main__":
     sys.exit(run_rows(CASES))

@@ -1,6 +1,6 @@
 /* What a confined process can and cannot do. Each attempt is made in a child of its own. */
-#include "base/confine.h"
 #include "base/file.h"
+#include "execute/confine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,6 +37,12 @@ static int end(void **state)
     file_remove_tree(outside);
     file_remove_tree(scratch);
     return 0;
+}
+
+static bool confine_self(const char *directory)
+{
+    const char *const directories[] = {directory, NULL};
+    return confine_rights() && confine_files(directories) && confine_calls(false);
 }
 
 /* The errno of an attempt in a confined child; 0 when it succeeds. */
