@@ -129,6 +129,10 @@ int explore_command(const struct explore_command *command, int argc, char **argv
                                       .memory_bytes = (size_t)(campaign->memory_all_megabytes * 1e6),
                                       .work = work,
                                       .context = &job};
+    if (campaign->subject.no_sandbox || campaign->subject.sandbox == WORLD_OPEN)
+        fprintf(stderr,
+                "penumbra: warning: programs under test run with your own rights: they may change and remove your "
+                "files\n");
     bool good = supervise(&supervision, &supervised, &error);
     subject_options_free(&campaign->subject);
     return good ? finish(&supervised, arguments.show.json) : cli_fail(&error);

@@ -1,5 +1,6 @@
 /* What a run may leave behind that cannot be undone from inside its process: the effects of library functions other
  * than these, variables that are not the program's own or too many bytes of them. */
+#include "instrument/calls.h"
 #include "instrument/emit.h"
 #include "instrument/mathematics.h"
 
@@ -111,14 +112,30 @@ static bool is_standard_stream(const char *name)
     return !strcmp(name, "stdout") || !strcmp(name, "stderr");
 }
 
+/* Assembly can do anything, system calls too. */
+static bool has_assembly(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            if ((LLVMIsACallInst(at) || LLVMGetInstructionOpcode(at) == LLVMCallBr) &&
+                LLVMIsAInlineAsm(LLVMGetCalledValue(at)) && !is_empty_assembly(at))
+                return true;
+    return false;
+}
+
 const char *find_lasting(struct emitter *emitter)
 {
     size_t length;
     uint64_t bytes = 0;
+    LLVMGetModuleInlineAsm(emitter->module, &length);
+    if (length)
+        return "assembly";
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
         const char *name = LLVMGetValueName2(at, &length);
         if (LLVMIsDeclaration(at) && LLVMGetFirstUse(at) && !is_without_trace(name))
             return name;
+        if (has_assembly(at))
+            return "inline assembly";
     }
     for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at)) {
         const char *name = LLVMGetValueName2(at, &length);

@@ -290,6 +290,8 @@ void report_print(const struct report *report, FILE *to, bool colours)
     if (report->mode != EXPLORE_COMPLETE) /* there they are limits */
         print_indented(report->notes, to);
     print_limits(report, to);
+    if (report->is_weakly_confined)
+        fputs("  programs under test had no namespaces of their own (penumbra doctor says why)\n", to);
     if (report_verdict(report) != VERDICT_DIFFERENT)
         print_assumptions(report, to);
 }

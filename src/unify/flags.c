@@ -80,11 +80,36 @@ static void add_quoted(struct text *text, const char *word)
 
 static bool is_path_flag(const char *word)
 {
-    static const char *const names[] = {"-I", "-iquote", "-isystem", "-include", "-imacros"};
+    static const char *const names[] = {"-I", "-iquote", "-isystem", "-idirafter", "-include", "-imacros"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(word, names[i]))
             return true;
     return false;
+}
+
+static bool begins_with(const char *word, const char *const *beginnings)
+{
+    for (; *beginnings; beginnings++)
+        if (!strncmp(word, *beginnings, strlen(*beginnings)))
+            return true;
+    return false;
+}
+
+/* Flags that change what the source means. The file is part of what is compared, and may come from a patch: nothing in
+ * it chooses programs, plugins or files that the compiler runs, loads or writes. */
+static bool is_useful(const char *word)
+{
+    static const char *const wanted[] = {"-D",    "-U",       "-std=", "-m",        "-f",
+                                         "-Wno-", "-pthread", "-ansi", "-nostdinc", NULL};
+    static const char *const refused[] = {"-fplugin",      "-fpass-plugin",
+                                          "-fuse-ld",      "-mllvm",
+                                          "-fprofile",     "-fcrash",
+                                          "-fdump",        "-fsave",
+                                          "-fmodule",      "-flto",
+                                          "-fthinlto",     "-fcoverage",
+                                          "-ftime",        "-fdebug-compilation-dir",
+                                          "-fstack-usage", NULL};
+    return begins_with(word, wanted) && !begins_with(word, refused);
 }
 
 /* What says where to find and how to read the source; what the compiler is to do with it is not ours. */
@@ -103,11 +128,10 @@ static const char *useful_flags(const struct flags *flags, struct arena *arena, 
         } else if ((!strcmp(word, "-D") || !strcmp(word, "-U")) && next) {
             add_quoted(&text, arena_format(arena, "%s%s", word, next));
             i++;
-        } else if (!strncmp(word, "-D", 2) || !strncmp(word, "-U", 2) || !strncmp(word, "-std=", 5) ||
-                   !strncmp(word, "-m", 2) || !strncmp(word, "-f", 2) || !strncmp(word, "-Wno-", 5) ||
-                   !strcmp(word, "-pthread")) {
+        } else if (is_useful(word)) {
             add_quoted(&text, word);
-        } else if (!strcmp(word, "-o") || !strcmp(word, "-MF") || !strcmp(word, "-MT") || !strcmp(word, "-MQ")) {
+        } else if (!strcmp(word, "-o") || !strcmp(word, "-MF") || !strcmp(word, "-MT") || !strcmp(word, "-MQ") ||
+                   !strcmp(word, "-Xclang") || !strcmp(word, "-mllvm")) {
             i++;
         }
     }

@@ -228,6 +228,88 @@ def check_endless(name, level):
     expect(report["verdict"] == "different" and classes == ["output"], f"{classes} {report['limits']}")
 
 
+# What a container does: the root is a directory in another one, from which no namespace can be made.
+CHROOT = """set -e
+mkdir -p "$PLACE/root"
+mount --rbind / "$PLACE/root"
+exec chroot "$PLACE/root" sh -c 'cd "$FILES" && exec "$PENUMBRA" diff old.c new.c --entry f --json --quiet'
+"""
+
+
+def check_chroot():
+    place, files = (os.path.join(SCRATCH, "chroot-" + part) for part in ("place", "files"))
+    os.makedirs(place)
+    os.makedirs(files)
+    for file, letter in (("old.c", "a"), ("new.c", "b")):
+        with open(os.path.join(files, file), "w", encoding="utf-8") as out:
+            out.write(HEAD + "int f(const char *p) { if (p[0] == '%s' && p[1] == 0) return remove(p); return 7; }\n" % letter)
+        with open(os.path.join(files, letter), "w", encoding="utf-8") as out:
+            out.write("precious")
+    before = state_of(files)
+    run = subprocess.run(["unshare", "-Urm", "sh", "-c", CHROOT], env={**os.environ, "PLACE": place, "FILES": files},
+                         capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL)
+    expect(run.stdout, run.stderr)
+    report = json.loads(run.stdout)
+    expect(state_of(files) == before, "something has changed")
+    expect(report["verdict"] == "different" and report["sandbox"] == "landlock", report["sandbox"])
+    shown = [divergence[version]["output"] for divergence in report["divergences"] for version in ("old", "new")]
+    expect(sum("./a = removed" in output for output in shown) == 1, shown)
+
+
+def check_left(name, old, new, *expected):
+    """The versions leave other things behind."""
+    place = os.path.join(SCRATCH, "left-" + name)
+    os.makedirs(place)
+    for file, text in (("old.c", old), ("new.c", new), ("kept", "kept\n"), ("data/deep", "deep\n")):
+        os.makedirs(os.path.dirname(os.path.join(place, file)), exist_ok=True)
+        with open(os.path.join(place, file), "w", encoding="utf-8") as out:
+            out.write(HEAD + "int f(int x) { if (x == 77) { %s } return 0; }\n" % text if file.endswith(".c") else text)
+    os.chmod(os.path.join(place, "kept"), 0o644)
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet"], cwd=place, capture_output=True,
+                         text=True, timeout=300, check=False, stdin=subprocess.DEVNULL)
+    for fragment in expected:
+        expect(fragment in run.stdout, f"no {fragment} in {run.stdout} {run.stderr}")
+    expect(run.returncode == (1 if expected else 0), f"{run.returncode} {run.stdout}")
+
+
+WRITE = 'FILE *s = fopen("%s", "w"); if (s) { fputs("%s", s); fclose(s); }'
+LEFT = {
+    "content": (WRITE % ("log", "one"), WRITE % ("log", "two"), './log = file 0644, 3 bytes: "one"', '3 bytes: "two"'),
+    "name": (WRITE % ("one", "x"), WRITE % ("two", "x"), "./one = file", "./two = file"),
+    "mode": ('chmod("kept", 0600);', 'chmod("kept", 0640);', "./kept = file 0600", "./kept = file 0640"),
+    "target": ('(void)!symlink("a", "link");', '(void)!symlink("b", "link");', 'link to "a"', 'link to "b"'),
+    "directory": ('mkdir("made", 0700);', 'mkdir("made", 0755);', "./made = directory 0700", "./made = directory 0755"),
+    "removed": ('remove("data/deep");', 'remove("kept");', "./data/deep = removed", "./kept = removed"),
+    "renamed": ('rename("kept", "a");', 'rename("kept", "b");', "./a = file", "./b = file"),
+    "temporary": (WRITE % ("/tmp/left", "1"), WRITE % ("/tmp/left", "2"), '/tmp/left = file 0644, 1 bytes: "1"'),
+    "appended": ('FILE *s = fopen("kept", "a"); if (s) { fputs("more", s); fclose(s); }', ";", './kept = file 0644, 9 bytes'),
+    "same": (WRITE % ("kept", "kept\\n"), ";"),
+    "nothing": ('FILE *s = tmpfile(); if (s) fclose(s); mkdir("m", 0700); rmdir("m");', ";"),
+}
+
+
+def check_assembly():
+    """A system call that no function makes: such code does not run inside the tool."""
+    place = os.path.join(SCRATCH, "assembly")
+    os.makedirs(place)
+    for file, limit in (("old.c", 1), ("new.c", 2)):
+        with open(os.path.join(place, file), "w", encoding="utf-8") as out:
+            out.write('int f(int x)\n{\n    static const char name[] = "victim";\n    long r = x > %d;\n    if (x == 50)\n'
+                      '        __asm__ volatile("syscall" : "=a"(r) : "a"(87L), "D"(name) : "rcx", "r11", "memory");\n'
+                      "    return (int)r;\n}\n" % limit)
+    with open(os.path.join(place, "victim"), "w", encoding="utf-8") as out:
+        out.write("precious")
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--json"], cwd=place,
+                         capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL)
+    expect(os.path.exists(os.path.join(place, "victim")), "it is gone")
+    expect(json.loads(run.stdout)["verdict"] == "different" and not json.loads(run.stdout)["inside"], run.stdout)
+
+
+CASES.append(("assembly", check_assembly))
+for name, (old, new, *expected) in LEFT.items():
+    CASES.append((f"left-{name}", lambda name=name, old=old, new=new, expected=expected: check_left(name, old, new, *expected)))
+
+
 # Writes random bytes over the record of the run, and over its own variables and those of what is linked with it.
 GARBAGE = DANGERS_HEAD + r"""
 static unsigned long next;
@@ -275,6 +357,7 @@ def check_garbage():
 
 if can_nest():
     CASES.append(("garbage", check_garbage))
+    CASES.append(("chroot", check_chroot))
     for level in ("namespaces", "landlock"):
         for kind in DANGERS:
             if level == "namespaces" or kind in ("files", "system", "network", "protocol"):

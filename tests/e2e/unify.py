@@ -145,6 +145,13 @@ def check_compile_commands():
     place = place_of("commands", files)
     run = penumbra("unify", "old/a.c", "new/a.c", "-o", "a.c", cwd=place)
     expect(run.returncode == 0 and "LIMIT + pn_change(10, 20)" in read(place + "/a.c"), run)
+    # what would be run or loaded by the compiler is left out: this is a file that a patch may change
+    for flags in (["-fplugin=./evil.so"], ["-fpass-plugin=./evil.so"], ["-Xclang", "-load", "-Xclang", "./evil.so"],
+                  ["-mllvm", "-load=./evil.so"], ["-fuse-ld=./evil"], ["-B."], ["-specs=evil"], ["@evil"]):
+        write(place + "/new/compile_commands.json", json.dumps(
+            [{"directory": place + "/new", "file": "a.c", "arguments": ["cc", *flags, "-DLIMIT=3", "-c", "a.c"]}]))
+        run = penumbra("diff", "old/a.c", "new/a.c", "--entry", "f", "--quiet", "--out", "results", cwd=place)
+        expect(run.returncode == 1, f"{flags}: {run.stderr}")
     write(place + "/new/compile_commands.json", "[{")
     refused(place, "compile_commands.json:1", "unify", "old/a.c", "new/a.c", "-o", "a.c")
 
