@@ -138,7 +138,9 @@ bool check_add_flags(struct checker *checker, const char *input_path, struct che
         struct check_observation observation;
         if (!run_native(checker, (enum version)version, FLAGS, input_path, &observation, error))
             return false;
-        observe_undefined(checker->programs[version][FLAGS].program, text_string(&observation.errors), verdict);
+        verdict->signed_overflow |= observation.signed_overflow;
+        if (!verdict->undefined[0])
+            memcpy(verdict->undefined, observation.undefined, sizeof verdict->undefined);
         observation_free(&observation);
     }
     return true;

@@ -40,6 +40,8 @@ struct check_observation {
     size_t printed;         /* how many bytes of it the program printed */
     struct text errors;     /* its standard error, with the sanitizer's report */
     int exit_status;        /* -1 when a signal or a limit ended it */
+    bool signed_overflow;   /* in programs with UndefinedBehaviorSanitizer; so is: */
+    char undefined[128];    /* the first other undefined behaviour, with its place; "" when none */
 };
 
 struct check_verdict {

@@ -2,31 +2,28 @@
 #include "base/file.h"
 
 #include "check/line_table.h"
-#include "check/serve.h"
+#include "execute/serve.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NOT_LOADED_STATUS = 127 };
-
-#define REPORT "ERROR: AddressSanitizer: "
-
-/* How AddressSanitizer begins its report, and what we call it. Anything else is called by the report's first word. */
+/* The sanitizer's words for failures, where we have others. */
 static const struct {
-    const char *beginning, *failure;
+    const char *word, *failure;
 } failures[] = {
-    {"FPE ", "division by zero (SIGFPE)"},
-    {"ABRT ", "abort"},
-    {"ILL ", "illegal instruction (SIGILL)"},
-    {"BUS ", "bus error (SIGBUS)"},
-    {"TRAP ", "trap (SIGTRAP)"},
-    {"attempting double-free ", "double-free"},
-    {"attempting free ", "bad-free"},
-    {"attempting to call malloc_usable_size", "bad-malloc-usable-size"},
-    {"requested allocation size ", "allocation-size-too-big"},
-    {"out of memory", "out-of-memory"},
+    {"calloc-overflow", "allocation-size-too-big"},
+    {"reallocarray-overflow", "allocation-size-too-big"},
+};
+
+/* A signal that the sanitizer has no more to say about. */
+static const struct {
+    int signal;
+    const char *failure;
+} signals[] = {
+    {SIGFPE, "division by zero (SIGFPE)"}, {SIGABRT, "abort"},          {SIGILL, "illegal instruction (SIGILL)"},
+    {SIGBUS, "bus error (SIGBUS)"},        {SIGTRAP, "trap (SIGTRAP)"}, {SIGSEGV, "bad access (SIGSEGV)"},
 };
 
 static void set_failure(struct check_observation *observation, const char *failure, size_t length)
@@ -61,109 +58,56 @@ static bool is_users(const struct program *program, const char *file)
     return !is_ours(file);
 }
 
-/* Reads one frame, `    #1 0x55d4 (/dir/new+0x1234)`; true when it is in the program's own source. */
-static bool locate_frame(const struct observed_program *observed, const char *frame, size_t length,
-                         struct check_observation *observation)
+/* The innermost frame that is in the program's own source. */
+static void locate_failure(const struct observed_program *observed, const struct serve_report *report,
+                           struct check_observation *observation)
 {
-    const char *module = memchr(frame, '(', length), *executable = strrchr(observed->executable, '/');
-    executable = executable ? executable + 1 : observed->executable;
-    const char *offset = module ? memmem(module, length - (size_t)(module - frame), "+0x", 3) : NULL;
-    size_t name_length = strlen(executable);
-    if (!offset || (size_t)(offset - module) <= name_length ||
-        strncmp(offset - name_length, executable, name_length) != 0 || offset[-(ptrdiff_t)name_length - 1] != '/')
-        return false;
     struct line_place place;
-    if (!line_table_find(observed->executable, strtoull(offset + 1, NULL, 16), &place) ||
-        !is_users(observed->program, place.file))
-        return false;
-    set_location(observed->program, place.file, place.line, place.column, observation->location,
-                 sizeof observation->location);
-    return true;
-}
-
-/* The first stack of a report is that of the failure; its frames are the lines up to an empty one. */
-static void locate_failure(const struct observed_program *observed, const char *report,
-                           struct check_observation *observation)
-{
-    bool in_stack = false;
-    for (const char *line = report; *line;) {
-        size_t length = strcspn(line, "\n");
-        const char *text = line + strspn(line, " ");
-        if (*text == '#') {
-            in_stack = true;
-            if (locate_frame(observed, line, length, observation))
-                return;
-        } else if (in_stack) {
+    for (uint32_t i = 0; i < report->frame_count; i++)
+        if (line_table_find(observed->executable, report->frames[i], &place) &&
+            is_users(observed->program, place.file)) {
+            set_location(observed->program, place.file, place.line, place.column, observation->location,
+                         sizeof observation->location);
             return;
         }
-        line += length + (line[length] == '\n');
-    }
 }
 
-/* glibc: "new: /dir/file.c:12: foo: Assertion `x > 0' failed." */
-static void read_assertion(const struct observed_program *observed, const char *errors,
-                           struct check_observation *observation)
+static const char *name_signal(const struct serve_report *report)
 {
-    const char *text = strstr(errors, ": Assertion `");
-    if (!text)
-        return;
-    set_failure(observation, "assertion", strlen("assertion"));
-    const char *start = text;
-    while (start > errors && start[-1] != '\n')
-        start--;
-    const char *path = memmem(start, (size_t)(text - start), ": ", 2);
-    if (!path || observation->location[0])
-        return;
-    path += 2;
-    const char *colon = path;
-    while (colon < text && !(colon[0] == ':' && colon[1] >= '0' && colon[1] <= '9'))
-        colon++;
-    char *name = strndup(path, (size_t)(colon - path));
-    if (name && colon < text)
-        set_location(observed->program, name, (unsigned)strtoul(colon + 1, NULL, 10), 0, observation->location,
-                     sizeof observation->location);
-    free(name);
+    if (report->quotient_overflow)
+        return "overflow in division (SIGFPE)";
+    if (report->signal == SIGSEGV && !strcmp(report->failure, "null-deref"))
+        return "null pointer access (SIGSEGV)";
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (signals[i].signal == report->signal)
+            return signals[i].failure;
+    return report->failure;
 }
 
-/* What the processor calls the same, the native program has told apart. */
-static bool is_overflow(const char *errors, const char *report)
+static const char *name_failure(const struct serve_report *report)
 {
-    const char *mark = strstr(errors, DIVISION_OVERFLOW);
-    return mark && mark < report && strncmp(report, "FPE ", 4) == 0;
-}
-
-static void name_failure(const char *errors, const char *report, struct check_observation *observation)
-{
-    static const char overflow[] = "overflow in division (SIGFPE)";
-    if (is_overflow(errors, report)) {
-        set_failure(observation, overflow, sizeof overflow - 1);
-        return;
-    }
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
-        if (strncmp(report, failures[i].beginning, strlen(failures[i].beginning)) == 0) {
-            set_failure(observation, failures[i].failure, strlen(failures[i].failure));
-            return;
-        }
-    if (strncmp(report, "SEGV ", 5) == 0) {
-        const char *failure = strstr(report, "address points to the zero page") ? "null pointer access (SIGSEGV)"
-                                                                                : "bad access (SIGSEGV)";
-        set_failure(observation, failure, strlen(failure));
-        return;
-    }
-    set_failure(observation, report, strcspn(report, " \n:"));
+        if (!strcmp(report->failure, failures[i].word))
+            return failures[i].failure;
+    return report->failure;
 }
 
-static void read_report(const struct observed_program *observed, const char *errors,
+static void read_report(const struct observed_program *observed, const struct serve_report *report,
                         struct check_observation *observation)
 {
-    const char *report = strstr(errors, REPORT);
-    if (report) {
-        report += strlen(REPORT);
-        name_failure(errors, report, observation);
-        locate_failure(observed, report, observation);
+    /* running out of stack is a signal, too, which the sanitizer tells apart */
+    bool is_signal = report->signal && strcmp(report->failure, "stack-overflow") != 0;
+    if (report->failure[0] || report->signal) {
+        const char *name = report->assertion_line ? "assertion"
+                           : is_signal            ? name_signal(report)
+                                                  : name_failure(report);
+        set_failure(observation, name, strlen(name));
     }
-    if (!report || strcmp(observation->failure, "abort") == 0)
-        read_assertion(observed, errors, observation);
+    if (report->assertion_line)
+        set_location(observed->program, report->assertion_file, report->assertion_line, 0, observation->location,
+                     sizeof observation->location);
+    else
+        locate_failure(observed, report, observation);
 }
 
 static void name_ending(const struct process_result *result, struct check_observation *observation)
@@ -188,18 +132,11 @@ static void name_ending(const struct process_result *result, struct check_observ
 static bool check_start_up(const struct observed_program *observed, const struct process_result *result,
                            struct error *error)
 {
+    if (!server_early_end(observed->server) || server_report(observed->server)->has_started)
+        return true;
     const char *errors = text_string(&result->errors);
-    if (result->exit_status == USAGE_STATUS && result->output.length == 0 && strstr(errors, "expected a line like"))
-        return error_set(error, "%s", errors);
-    if (result->exit_status == NOT_LOADED_STATUS && strstr(errors, "error while loading shared libraries"))
-        return error_set(error, "%s does not start: %s", observed->executable, errors);
-    if (strstr(errors, "ReserveShadowMemoryRange failed") || strstr(errors, "AddressSanitizer failed to allocate") ||
-        strstr(errors, "Shadow memory range interleaves"))
-        return error_set(error,
-                         "%s: AddressSanitizer could not reserve its memory; is there a limit on virtual memory "
-                         "(ulimit -v) or vm.overcommit_memory=2?",
-                         observed->executable);
-    return true;
+    return error_set(error, "%s does not start: %s", observed->executable,
+                     *errors ? errors : "no reason given; is there a limit on virtual memory (ulimit -v)?");
 }
 
 /* Lines are found here, faster than the sanitizer's helper program finds them. */
@@ -242,6 +179,17 @@ static void take_output(struct process_result *result, struct check_observation 
     text_append(&observation->output, text_string(&result->left), result->left.length);
 }
 
+static void name_undefined(const struct program *program, const struct serve_report *report,
+                           struct check_observation *observation)
+{
+    struct text text = {0};
+    text_format(&text, "%s:%u:%u: %s", program_file_name(program, report->undefined_file), report->undefined_line,
+                report->undefined_column, report->undefined);
+    size_t most = sizeof observation->undefined - 1;
+    memcpy(observation->undefined, text.data, text.length < most ? text.length : most);
+    text_free(&text);
+}
+
 bool observe(struct observed_program *observed, const char *input_path, struct check_observation *observation,
              struct error *error)
 {
@@ -251,53 +199,18 @@ bool observe(struct observed_program *observed, const char *input_path, struct c
         return false;
     bool good = check_start_up(observed, &result, error);
     if (good) {
-        read_report(observed, text_string(&result.errors), observation);
+        const struct serve_report *report = server_report(observed->server);
+        read_report(observed, report, observation);
         name_ending(&result, observation);
-        observation->assumption_failed =
-            result.exit_status == ASSUMPTION_STATUS && strstr(text_string(&result.errors), "penumbra: the input");
+        observation->assumption_failed = report->assumption_failed;
+        observation->signed_overflow = report->signed_overflow;
+        if (report->undefined[0])
+            name_undefined(observed->program, report, observation);
         observation->exit_status = result.exit_status;
         take_output(&result, observation);
     }
     process_result_free(&result);
     return good;
-}
-
-static bool is_signed_overflow(const char *message, size_t length)
-{
-    static const char *const phrases[] = {"signed integer overflow: ", "negation of ", "division of "};
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
-        if (strncmp(message, phrases[i], strlen(phrases[i])) == 0)
-            return memmem(message, length, "cannot be represented", strlen("cannot be represented")) != NULL;
-    return false;
-}
-
-/* A line of the report is `/dir/file.c:3:10: runtime error: signed integer overflow: ...`. */
-static void read_undefined(const struct program *program, const char *line, size_t length,
-                           struct check_verdict *verdict)
-{
-    static const char mark[] = ": runtime error: ";
-    const char *place_end = memmem(line, length, mark, sizeof mark - 1);
-    if (!place_end)
-        return;
-    const char *message = place_end + sizeof mark - 1;
-    size_t message_length = length - (size_t)(message - line), path_length = strcspn(line, ":");
-    if (is_signed_overflow(message, message_length)) {
-        verdict->signed_overflow = true;
-    } else if (!verdict->undefined[0]) {
-        char path[4096];
-        snprintf(path, sizeof path, "%.*s", (int)path_length, line);
-        snprintf(verdict->undefined, sizeof verdict->undefined, "%s%.*s: %.*s", program_file_name(program, path),
-                 (int)((size_t)(place_end - line) - path_length), line + path_length, (int)message_length, message);
-    }
-}
-
-void observe_undefined(const struct program *program, const char *report, struct check_verdict *verdict)
-{
-    for (const char *line = report; *line;) {
-        size_t length = strcspn(line, "\n");
-        read_undefined(program, line, length, verdict);
-        line += length + (line[length] == '\n');
-    }
 }
 
 void observation_free(struct check_observation *observation)

@@ -22,9 +22,6 @@ bool observe(struct observed_program *observed, const char *input_path, struct c
 /* Ends the server. */
 void observe_stop(struct observed_program *observed);
 
-/* What UndefinedBehaviorSanitizer wrote to standard error, added to the verdict's flags. */
-void observe_undefined(const struct program *program, const char *report, struct check_verdict *verdict);
-
 void observation_free(struct check_observation *observation);
 
 #endif

@@ -6,8 +6,8 @@
  *
  * `old --serve` is how the checker starts it: as a server (execute/serve.h), so that the sanitizer's start is paid for
  * once. The input is handed over, and the child does with it what `old INPUT` does. */
+#include "check/replay_failures.h"
 #include "check/replay_statics.h"
-#include "check/serve.h"
 #include "execute/serve.h"
 #include "trace/floating.h"
 #include "trace/input_line.h"
@@ -16,18 +16,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 enum { ASSUMPTION_STATUS = 77, USAGE_STATUS = 64, NAME_LENGTH = sizeof((struct pn_input_region *)0)->name - 1 };
@@ -130,6 +125,8 @@ void pn_assume(int condition)
         return;
     fflush(stdout);
     fprintf(stderr, "penumbra: the input does not fulfil an assumption of the program\n");
+    if (replay_shared)
+        replay_shared->report.assumption_failed = 1;
     _exit(ASSUMPTION_STATUS);
 }
 
@@ -514,61 +511,6 @@ int strncasecmp(const char *one, const char *other, size_t limit)
     return difference(__interceptor_strncasecmp(one, other, limit), one, other, in_lower_case);
 }
 
-/* ---- divisions ---- */
-
-static struct sigaction sanitizers_action;
-
-/* The operand of the instruction `div` or `idiv` that has failed, by its encoding: a register, or memory at a register
- * plus a constant. False when it is none that compilers make of plain C. */
-static bool read_divisor(const ucontext_t *context, uint64_t *divisor)
-{
-    static const int registers[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
-                                    REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
-    const greg_t *values = context->uc_mcontext.gregs;
-    const unsigned char *code = (const unsigned char *)(uintptr_t)values[REG_RIP];
-    bool is_short = *code == 0x66;
-    code += is_short;
-    unsigned rex = (*code & 0xf0) == 0x40 ? *code++ : 0;
-    unsigned size = *code == 0xf6 ? 1 : is_short ? 2 : rex & 8 ? 8 : 4;
-    if (*code != 0xf6 && *code != 0xf7)
-        return false;
-    unsigned form = code[1] >> 6, operand = (code[1] & 7) | (rex & 1) << 3;
-    uint64_t value = (uint64_t)values[registers[operand]];
-    if (form != 3) {
-        int32_t offset = 0;
-        if ((code[1] & 7) == 4 || (form == 0 && (code[1] & 7) == 5))
-            return false;
-        if (form == 1)
-            offset = (signed char)code[2];
-        else if (form == 2)
-            memcpy(&offset, code + 2, sizeof offset);
-        value += (uint64_t)(int64_t)offset;
-        memcpy(&value, (const void *)(uintptr_t)value, size);
-    }
-    *divisor = size == 8 ? value : value & ((UINT64_C(1) << 8 * size) - 1);
-    return true;
-}
-
-/* The processor has one signal for a divisor of zero and a quotient that does not fit. */
-static void take_division(int signal, siginfo_t *info, void *context)
-{
-    uint64_t divisor;
-    if (read_divisor(context, &divisor) && divisor)
-        (void)!write(STDERR_FILENO, DIVISION_OVERFLOW, sizeof DIVISION_OVERFLOW - 1);
-    if (sanitizers_action.sa_flags & SA_SIGINFO) {
-        sanitizers_action.sa_sigaction(signal, info, context);
-        return;
-    }
-    sigaction(signal, &sanitizers_action, NULL);
-    raise(signal);
-}
-
-static void watch_divisions(void)
-{
-    struct sigaction action = {.sa_sigaction = take_division, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    sigaction(SIGFPE, &action, &sanitizers_action);
-}
-
 static ssize_t write_results(void *mapping, const char *bytes, size_t length)
 {
     struct serve_results *shared = mapping;
@@ -584,11 +526,9 @@ static ssize_t write_results(void *mapping, const char *bytes, size_t length)
 static FILE *open_results(void)
 {
     static char buffer[BUFSIZ];
-    void *mapping = mmap(NULL, SERVE_RESULTS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, SERVE_RESULTS, 0);
-    if (mapping == MAP_FAILED)
+    if (!replay_shared)
         return stdout;
-    close(SERVE_RESULTS); /* or the program could write to it */
-    FILE *stream = fopencookie(mapping, "w", (cookie_io_functions_t){.write = write_results});
+    FILE *stream = fopencookie(replay_shared, "w", (cookie_io_functions_t){.write = write_results});
     if (!stream)
         return stdout;
     setvbuf(stream, buffer, _IOLBF, sizeof buffer);
@@ -616,7 +556,7 @@ int main(int argc, char **argv)
     /* So that a crash loses nothing that was printed before it. */
     static char buffer[BUFSIZ];
     setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
-    watch_divisions();
+    replay_watch_signals();
     results = open_results();
     take_common_name();
     errno = 0;

@@ -18,16 +18,35 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define SERVE_ARGUMENT "--serve" /* how a program is asked to be a server that can be run by hand, too */
+
 /* What a program under test finds open beside its standard streams. */
 enum { SERVE_INPUT = 196, SERVE_TRACE = 197, SERVE_RESULTS = 198, SERVE_CHANNEL = 199 };
 
 /* SERVE_RESULTS is a file to be mapped: what is said of the program, not by it, so that it is there whatever the
  * program does with its descriptors. */
+enum { SERVE_RESULTS_BYTES = 1 << 28 /* of the file, mostly empty */, SERVE_FRAMES = 32 };
+
+/* How a native program failed. */
+struct serve_report {
+    uint32_t has_started; /* what it is linked with was loaded, and its own code is about to run */
+    uint32_t assumption_failed;
+    int32_t signal; /* that was raised; 0: none */
+    uint32_t quotient_overflow, signed_overflow;
+    uint32_t frame_count;
+    uint64_t frames[SERVE_FRAMES]; /* of the failure, innermost first, as offsets in the program's image */
+    char failure[64];              /* the sanitizer's word for it */
+    char assertion_file[1024];
+    uint32_t assertion_line;
+    char undefined[256], undefined_file[1024]; /* the first undefined behaviour that is no signed overflow */
+    uint32_t undefined_line, undefined_column;
+};
+
 struct serve_results {
+    struct serve_report report;
     uint64_t length;
     char bytes[];
 };
-enum { SERVE_RESULTS_BYTES = 1 << 28 }; /* of the file, mostly empty */
 
 enum serve_kind { SERVE_READY = 1, SERVE_RUNNING, SERVE_ENDED };
 

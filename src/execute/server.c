@@ -31,6 +31,7 @@ struct server {
     pid_t pid;   /* the program */
     int channel, keeper, input;
     struct serve_results *results; /* mapped */
+    struct serve_report report;    /* of the last run */
     int streams[WATCH_STREAMS];
     char space[64];              /* its namespace for processes; "" */
     struct place place;          /* where there is no keeper: the scratch directory */
@@ -307,6 +308,19 @@ static int await_child(pid_t child)
     return status;
 }
 
+/* Strings end, and counts are in bounds, whatever the program has made of them. */
+static void take_report(struct server *server)
+{
+    struct serve_report *report = &server->report;
+    *report = server->results->report;
+    report->failure[sizeof report->failure - 1] = '\0';
+    report->assertion_file[sizeof report->assertion_file - 1] = '\0';
+    report->undefined[sizeof report->undefined - 1] = '\0';
+    report->undefined_file[sizeof report->undefined_file - 1] = '\0';
+    if (report->frame_count > SERVE_FRAMES)
+        report->frame_count = 0;
+}
+
 /* The program has ended, or passed a limit, before it served. */
 static void take_early_end(struct server *server, struct process_result *result)
 {
@@ -320,6 +334,7 @@ static void take_early_end(struct server *server, struct process_result *result)
         status = SIGKILL;
     }
     watch_take_status(status, result);
+    take_report(server);
 }
 
 /* Reads on while the program starts, so that it never waits for us. */
@@ -440,6 +455,7 @@ static bool run_once(struct server *server, const struct process_limits *limits,
     struct serve_message message;
     pid_t sender, child = 0;
     server->results->length = 0;
+    memset(&server->results->report, 0, sizeof server->results->report);
     if (send(server->channel, "r", 1, MSG_NOSIGNAL) != 1 || !receive(server, &message, &child))
         return false;
     if (message.kind == SERVE_RUNNING) {
@@ -455,6 +471,7 @@ static bool run_once(struct server *server, const struct process_limits *limits,
         return false;
     watch_take_status(message.value, result);
     take_results(server, limits, result);
+    take_report(server);
     return true;
 }
 
@@ -541,6 +558,11 @@ bool server_run(struct server *server, const void *input, size_t input_size, con
     close_server(server);
     *result = (struct process_result){.exit_status = -1, .signal = SIGKILL};
     return open_server(server, limits, error);
+}
+
+const struct serve_report *server_report(const struct server *server)
+{
+    return &server->report;
 }
 
 const struct process_result *server_early_end(const struct server *server)

@@ -32,6 +32,9 @@ struct server *server_start(const struct server_request *request, const struct p
  * next one has a good one again. False when it could not be run. */
 bool server_run(struct server *server, const void *input, size_t input_size, const struct process_limits *limits,
                 struct process_result *result, struct error *error);
+struct serve_report;
+/* What a native program said of its last run's failure; checked, and valid until the next run. */
+const struct serve_report *server_report(const struct server *server);
 /* How the program ended before it could serve; NULL when it serves. */
 const struct process_result *server_early_end(const struct server *server);
 void server_stop(struct server *server);
