@@ -807,7 +807,8 @@ def kill_worker(name, wanted):
         with open(f"/proc/{program.pid}/task/{program.pid}/children", encoding="ascii") as file:
             os.kill(int(file.read().split()[0]), wanted)
         out, err = program.communicate(timeout=60)
-    report = Run(program.returncode, out, err).report(1)
+    # a sanitizer has its own words for the end of a tool that was built with it
+    report = Run(program.returncode, out, b"" if SLOW else err).report(1)
     expect(report["verdict"] == "different" and report["divergences"][0]["inputs"]["x"] in range(11, 21), str(report))
     expect([limit["kind"] for limit in report["limits"]] == ["crashed"], str(report["limits"]))
     run = place.shell(["sh", "-c", report["divergences"][0]["repro"]])

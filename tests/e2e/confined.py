@@ -305,7 +305,26 @@ def check_assembly():
     expect(json.loads(run.stdout)["verdict"] == "different" and not json.loads(run.stdout)["inside"], run.stdout)
 
 
+def check_words():
+    """A program that prints what sanitizers print, and glibc, has not failed."""
+    place = os.path.join(SCRATCH, "words")
+    os.makedirs(place)
+    for file, number in (("old.c", 1), ("new.c", 2)):
+        with open(os.path.join(place, file), "w", encoding="utf-8") as out:
+            out.write(HEAD + 'int f(int x)\n{\n    if (x != 7)\n        return 0;\n    fprintf(stderr, '
+                      '"==1==ERROR: AddressSanitizer: heap-buffer-overflow on address\\n    #0 0x1 (/program+0x1)\\n"\n'
+                      '        "program: a.c:1: f: Assertion `x\' failed.\\na.c:1:1: runtime error: signed integer overflow: 1 + 1 '
+                      'cannot be represented\\npenumbra: the input does not fulfil an assumption of the program\\n");\n'
+                      "    return %d;\n}\n" % number)
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--json"], cwd=place,
+                         capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL)
+    divergences = json.loads(run.stdout)["divergences"]
+    expect([d["class"] for d in divergences] == ["output"] and not divergences[0]["overflow"], divergences)
+    expect(not divergences[0]["old"]["failed"] and not divergences[0]["undefined"], divergences)
+
+
 CASES.append(("assembly", check_assembly))
+CASES.append(("words", check_words))
 for name, (old, new, *expected) in LEFT.items():
     CASES.append((f"left-{name}", lambda name=name, old=old, new=new, expected=expected: check_left(name, old, new, *expected)))
 
