@@ -142,8 +142,12 @@ static bool set_descriptors(const struct start *start, struct failure *failure)
         {ends->input, SERVE_INPUT},
         {request->trace, SERVE_TRACE},
     };
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        if (wanted[i][0] >= 0 && dup2(wanted[i][0], wanted[i][1]) < 0)
+    enum { COUNT = sizeof wanted / sizeof *wanted, ABOVE_ALL = 256 };
+    int copies[COUNT];
+    for (size_t i = 0; i < COUNT; i++) /* none of ours has the number that another one is to have */
+        copies[i] = wanted[i][0] < 0 ? -1 : fcntl(wanted[i][0], F_DUPFD_CLOEXEC, ABOVE_ALL);
+    for (size_t i = 0; i < COUNT; i++)
+        if (wanted[i][0] >= 0 && dup2(copies[i], wanted[i][1]) < 0)
             return failure_note(failure, "hand over its descriptors to");
     return nothing >= 0 || failure_note(failure, "open /dev/null for");
 }
