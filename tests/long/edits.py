@@ -24,8 +24,10 @@ COUNT = int(os.environ.get("PENUMBRA_TEST_COUNT", 5000))
 SOURCES = os.environ.get("PENUMBRA_TEST_SOURCES", os.path.join(SCRATCH, "sources"))
 PACKAGES = ["bc", "hello", "tree", "figlet", "hostname", "sl", "time", "cjson", "libtommath", "zlib", "expat", "libyaml", "inih", "jansson",
             "lua5.4", "gzip", "bzip2", "minizip", "which", "lz4", "mawk", "giflib", "libpng1.6", "xxhash", "uthash", "libb64", "ncompress",
-            "sds", "dash", "pigz", "lzip", "rhash", "tinyxxd", "libmd", "unifdef", "cflow"]
+            "dash", "pigz", "rhash", "libmd", "unifdef", "cflow", "mujs", "mbedtls", "md4c", "libsodium", "zstd", "tcc", "cmark", "libwebp"]
 LARGEST, MOST_FILES = 120_000, 12 # bytes of a file, files of a package
+ATTEMPTS = 20 # files that are looked at for a place
+STAND_INS = os.path.join(SOURCES, "stand-ins")
 CLANG = ["clang-19", "-fsyntax-only", "-w", "-Werror=implicit-function-declaration", "-Wno-error"]
 
 
@@ -59,7 +61,9 @@ def fetch(package, options):
     if os.path.isdir(tree):
         return tree
     os.makedirs(place, exist_ok=True)
-    run(["apt-get", *options, "source", "--download-only", package], cwd=place)
+    for _ in range(3): # archives are slow at times
+        if run(["apt-get", *options, "source", "--download-only", package], cwd=place).returncode == 0:
+            break
     described = glob.glob(place + "/*.dsc")
     if described:
         run(["dpkg-source", "--no-check", "-x", described[0], "tree"], cwd=place)
@@ -67,8 +71,8 @@ def fetch(package, options):
 
 
 def flags_of(tree, path):
-    """What most programs are content with: directories with headers, and no configuration."""
-    directories = [os.path.dirname(path), tree, *(os.path.join(tree, name) for name in ("include", "src", "lib"))]
+    """What most programs are content with: directories with headers, and an empty configuration."""
+    directories = [os.path.dirname(path), tree, *(os.path.join(tree, name) for name in ("include", "src", "lib")), STAND_INS]
     return [f"-I{directory}" for directory in dict.fromkeys(directories) if os.path.isdir(directory)] + ["-D_GNU_SOURCE"]
 
 
@@ -76,9 +80,20 @@ def compiles(path, flags):
     return run([*CLANG, *flags, path], limit=60).returncode == 0
 
 
+def make_stand_ins():
+    """Headers that configure or the packaging would make."""
+    os.makedirs(STAND_INS, exist_ok=True)
+    for name in ("config.h", "jansson_private_config.h", "lua5.4-deb-multiarch.h", "expat_config.h"):
+        with open(os.path.join(STAND_INS, name), "w", encoding="utf-8") as file:
+            file.write("#define HAVE_UNISTD_H 1\n#define HAVE_STDINT_H 1\n#define HAVE_STDLIB_H 1\n#define HAVE_STRING_H 1\n"
+                       "#define HAVE_FCNTL_H 1\n#define STDC_HEADERS 1\n#define VERSION \"1\"\n#define PACKAGE \"package\"\n"
+                       "#define XML_DEV_URANDOM 1\n#define XML_CONTEXT_BYTES 1024\n#define XML_NS 1\n#define XML_DTD 1\n")
+
+
 def find_files():
     """(package, path, flags, text) of files that compile as they are."""
     options = apt_options()
+    make_stand_ins()
     if not os.path.exists(SOURCES + "/apt/updated"):
         done = run(["apt-get", *options, "update"])
         if done.returncode:
@@ -89,7 +104,7 @@ def find_files():
         for package in PACKAGES:
             tree = fetch(package, options)
             paths = [path for path in sorted(glob.glob((tree or SOURCES + "/none") + "/**/*.c", recursive=True))
-                     if 500 < os.path.getsize(path) < LARGEST and "/test" not in path[len(tree):]][:2 * MOST_FILES]
+                     if 500 < os.path.getsize(path) < LARGEST and "/test" not in path[len(tree):]][:4 * MOST_FILES]
             good = pool.map(lambda path, tree=tree: compiles(path, flags_of(tree, path)), paths)
             for path in [path for path, compiled in zip(paths, good) if compiled][:MOST_FILES]:
                 with open(path, encoding="utf-8", errors="surrogateescape") as file:
@@ -102,11 +117,14 @@ def find_files():
 def check(seed, files):
     """(kind, package, what became of it, what is wrong)"""
     chosen = random.Random(seed)
-    package, path, flags, text = chosen.choice(files)
     edit = EDITS[seed % len(EDITS)]
-    edited = edit(text, chosen)
+    for _ in range(ATTEMPTS):
+        package, path, flags, text = chosen.choice(files)
+        edited = edit(text, chosen)
+        if edited not in (None, text):
+            break
     where = f"{edit.__name__} of {path[len(SOURCES) + 1:]}"
-    if edited is None or edited == text:
+    if edited in (None, text):
         return edit.__name__, package, "no place", ""
     place = os.path.join(SCRATCH, f"edit-{seed}")
     os.makedirs(place)

@@ -4,22 +4,26 @@ returns another text, or None when there is no place for it. Whether the result 
 import re
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-# `type name(parameters)` at the beginning of a line, and a body that ends with a brace in the first column.
-FUNCTION = re.compile(r"^(?!(?:if|for|while|switch|else|return|typedef|struct \w+ *\{)\b)"
-                      r"([A-Za-z_][\w \t\*\n]*?[\s\*])(\w+)\s*\(([^;{}()]*)\)\s*\n?\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+# What stands before the brace of a function: `type name(parameters)`, with old-style declarations of parameters or attributes behind
+# it. The type may have a line of its own, parameters may be pointers to functions.
+HEAD = re.compile(r"((?:[A-Za-z_]\w*[\s\*]+)+\**)([A-Za-z_]\w*)\s*\(((?:[^;{}()]|\([^;{}()]*\))*)\)"
+                  r"\s*(?:__\w+__\s*\(\(.*?\)\)\s*)*((?:[A-Za-z_][\w\s\*,\[\]]*;\s*)*)\Z", re.DOTALL)
+NOT_IN_A_TYPE = re.compile(r"\b(?:if|for|while|switch|else|return|typedef|do|enum\s*\Z)\b")
+NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:[^\n\\]|\\.)*", re.MULTILINE | re.DOTALL)
 STATEMENT = re.compile(r"^([ \t]+)((?!return\b|break\b|continue\b|goto\b|else\b|case\b|default\b|typedef\b|static\b|extern\b)"
                        r"[A-Za-z_\*(][^;{}\n#]*;)[ \t]*$", re.MULTILINE)
 CALL_OR_ASSIGNMENT = re.compile(r"^[ \t]+(?:\w+(?:(?:->|\.)\w+|\[[^\]\n]*\])*\s*(?:[-+|&*/^]?=)[^=]|\w+\s*\()")
-LOCAL = re.compile(r"^([ \t]+)(int|long|short|char|unsigned|unsigned int|unsigned char|unsigned long|size_t)[ \t]+(\w+)((?:[ \t]*=[^;,\n]*)?);",
-                   re.MULTILINE)
+LOCAL = re.compile(r"^([ \t]+)((?:register[ \t]+)?(?:unsigned[ \t]+|signed[ \t]+)?(?:int|long|short|char|unsigned|size_t|ssize_t|u?int\d+_t|u_char|"
+                   r"uInt|uLong|UInt32|Int32|Byte|U32|BYTE|bool|double|float))[ \t]+(\w+)((?:[ \t]*=[^;,\n]*)?);", re.MULTILINE)
 TYPES = ["int", "long", "short", "unsigned", "unsigned char", "unsigned long", "long long"]
 NUMBER = re.compile(r"(?<![\w.'\"])(\d{1,6})(?![\w.'\"])")
-CONDITION = re.compile(r"\b(if|while) \(([^(){};\n]*(?:\([^(){};\n]*\)[^(){};\n]*)*)\)")
-COMPARISON = re.compile(r" (==|!=|<=|>=|<|>) ")
+TABLE_NUMBER = re.compile(r"(?<![\w.'\"])(0[xX][0-9a-fA-F]+|[1-9]\d{0,8}|0)(?![\w.'\"])")
+CONDITION = re.compile(r"\b(if|while) ?\(([^(){};\n]*(?:\([^(){};\n]*\)[^(){};\n]*)*)\)")
+COMPARISON = re.compile(r"(?<=[\w)\] ])(==|!=|<=|>=|(?<![<>-])[<>](?![<>=]))(?=[\w( -])")
 OTHER = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-MACRO = re.compile(r"^#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+(-?\d+|\(-?\d+\))[ \t]*$", re.MULTILINE)
-MEMBER = re.compile(r"^([ \t]+)((?:unsigned |const |struct )*\w+[ \t*]+)(\w+)(\[\w+\])?;[^\n]*\n", re.MULTILINE)
-STRUCT = re.compile(r"^(?:typedef )?struct\s*\w*\s*\n?\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+MACRO = re.compile(r"^#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+(-?(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|\(-?\d+\))[ \t]*(?:/\*.*?\*/[ \t]*)?$", re.MULTILINE)
+MEMBER = re.compile(r"^([ \t]+)((?:unsigned |const |struct |volatile )*\w+[ \t*]+)(\w+)[ \t]*(\[[^\]\n]+\])?[ \t]*;[^\n]*\n", re.MULTILINE)
+STRUCT = re.compile(r"^[ \t]*(?:typedef\s+)?(?:static\s+)?(?:const\s+)?(?:struct|union)\b[ \t]*\w*\s*\{[^\n]*\n([^{}]*?)^[ \t]*\}", re.MULTILINE | re.DOTALL)
 INCLUDE = re.compile(r"^#[ \t]*include[ \t]+[<\"][^\n]*\n", re.MULTILINE)
 
 
@@ -32,8 +36,58 @@ def one(random, matches):
     return random.choice(matches) if matches else None
 
 
+class Function:
+    """A function's place in the text, spoken to like a match: 1 is what stands before the name, 2 the name, 3 the parameters, 4 the body
+    with its own lines."""
+
+    def __init__(self, text, head, base, body, end):
+        self.text = text
+        self.spans = [(base + head.start(), end), *((base + head.start(n), base + head.end(n)) for n in (1, 2, 3)), body]
+
+    def start(self, number=0):
+        return self.spans[number][0]
+
+    def end(self, number=0):
+        return self.spans[number][1]
+
+    def group(self, number=0):
+        return self.text[self.start(number):self.end(number)]
+
+
+def masked(text):
+    """Comments, strings and directives become blanks; what is left lies where it was."""
+    return NOT_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match.group(0)), text)
+
+
+def blocks(code):
+    """(end of what went before, brace, closing brace) of each block at file scope. A brace in the first column closes it whatever was open:
+    conditional compilation may have opened two."""
+    depth, before, opened = 0, 0, 0
+    for match in re.finditer(r"[{};]", code):
+        at, sign = match.start(), match.group(0)
+        if sign == "{":
+            opened = opened if depth else at
+            depth += 1
+        elif sign == "}" and depth:
+            depth = 0 if at == 0 or code[at - 1] == "\n" else depth - 1
+            if not depth:
+                yield before, opened, at
+                before = at + 1
+        elif sign == ";" and not depth and not re.search(r"\)\s*(?:[A-Za-z_][\w\s\*,\[\]]*;\s*)*[A-Za-z_][\w\s\*,\[\]]*\Z", code[before:at]):
+            before = at + 1
+
+
 def functions(text):
-    return list(FUNCTION.finditer(text))
+    code, found = masked(text), []
+    for before, opened, closed in blocks(code):
+        before = opened - len(code[before:opened].lstrip())
+        head = HEAD.match(code[before:opened])
+        if head is None or NOT_IN_A_TYPE.search(head.group(1)):
+            continue
+        line = text.find("\n", opened) + 1
+        if 0 < line <= closed and not code[opened + 1:line].strip():
+            found.append(Function(text, head, before, (line, text.rfind("\n", 0, closed) + 1), closed + 1))
+    return found
 
 
 def body_of(text, random):
@@ -92,7 +146,7 @@ def wrap_statement(text, random):
 
 
 def unwrap_statement(text, random):
-    match = one(random, re.finditer(r"^([ \t]+)if \([^{}\n]*\) \{\n([^{}#]*?)^\1\}[ \t]*$", text, re.MULTILINE))
+    match = one(random, re.finditer(r"^([ \t]+)if ?\([^{}\n]*\)\s*\{[ \t]*\n([^{}#]*?)^[ \t]+\}[ \t]*$(?!\s*else)", text, re.MULTILINE))
     return replace(text, match.start(), match.end(), match.group(2).rstrip("\n")) if match else None
 
 
@@ -140,13 +194,13 @@ def add_clause(text, random):
 
 
 def drop_clause(text, random):
-    match = one(random, re.finditer(r"(\w+) (?:&&|\|\|) (\w+)\b(?! *[(\[.\-])", text))
+    match = one(random, re.finditer(r"(?<![\w.>])(\w+|\w+ [=<>!]=? \w+|\w+(?:->|\.)\w+) ?(?:&&|\|\|) ?!?(\w+(?:(?:->|\.)\w+)?(?: [=<>!]=? \w+)?)(?= ?(?:\)|&&|\|\|))", text))
     return replace(text, match.start(), match.end(), match.group(1)) if match else None
 
 
 def change_operator(text, random):
     place = body_of(text, random)
-    match = one(random, re.finditer(r"(?<=\w) ([-+*&|]) (?=\w)", text[place[1]:place[2]])) if place else None
+    match = one(random, re.finditer(r"(?<=[\w)\]]) ?([-+*&|]) ?(?=[\w(])(?![=>])", text[place[1]:place[2]])) if place else None
     if not match:
         return None
     return replace(text, place[1] + match.start(1), place[1] + match.end(1), random.choice("+-*&|"))
@@ -166,18 +220,18 @@ def change_local_type(text, random):
 
 
 def change_loop_type(text, random):
-    match = one(random, re.finditer(r"for \((int|unsigned|size_t|long) ", text))
+    match = one(random, re.finditer(r"for ?\( ?(int|unsigned|size_t|long|unsigned int|uint32_t|uint8_t) ", text))
     return replace(text, match.start(1), match.end(1), random.choice(TYPES)) if match else None
 
 
 def declare_in_loop(text, random):
-    match = one(random, re.finditer(r"for \((\w+) = ", text))
+    match = one(random, re.finditer(r"for ?\( ?(\w+) ?= ?", text))
     return replace(text, match.start(1), match.start(1), random.choice(TYPES) + " ") if match else None
 
 
 def change_parameter_type(text, random):
     function = one(random, functions(text))
-    match = re.search(r"\b(int|long|unsigned|char|size_t) (?=\w+\b(?!\s*[(*]))", function.group(3)) if function else None
+    match = re.search(r"\b(int|long|unsigned|char|size_t|unsigned int|uint\d+_t|uInt|uLong|UInt32|Int32) (?=\w+\b(?!\s*[(*]))", function.group(3)) if function else None
     if not match:
         return None
     begin = function.start(3) + match.start(1)
@@ -186,7 +240,7 @@ def change_parameter_type(text, random):
 
 def change_result_type(text, random):
     function = one(random, functions(text))
-    match = re.search(r"\b(int|long|unsigned|char|size_t)\s*$", function.group(1)) if function else None
+    match = re.search(r"\b(int|long|unsigned|char|size_t|bool|uint\d+_t|uInt|uLong|UInt32|Int32)\s*$", function.group(1)) if function else None
     if not match:
         return None
     begin = function.start(1) + match.start(1)
@@ -230,7 +284,7 @@ def add_local(text, random):
 
 
 def split_declaration(text, random):
-    match = one(random, re.finditer(r"^([ \t]+)(int|char|long|unsigned)[ \t]+(\w+), (\w+);", text, re.MULTILINE))
+    match = one(random, re.finditer(r"^([ \t]+)((?:register )?(?:unsigned )?\w+)[ \t]+(\w+)[ \t]*,[ \t]*(\w+);", text, re.MULTILINE))
     return replace(text, match.start(), match.end(), "{0}{1} {2};\n{0}{1} {3};".format(*match.groups())) if match else None
 
 
@@ -280,25 +334,40 @@ def delete_function(text, random):
 
 
 def extract_function(text, random):
-    match = one(random, statements(text, random, re.compile(r"[ \t]+\w+ = [^=]")))
+    match = one(random, statements(text, random, re.compile(r"[ \t]+(?:int |long |size_t )?\w+\s*=\s*[^=]")))
     function = [one for one in functions(text) if match and one.start() < match.start() < one.end()]
     if not function:
         return None
-    name, value = re.match(r"(\w+) = (.*);", match.group(2)).groups() if re.match(r"(\w+) = (.*);", match.group(2)) else (None, None)
-    if not name or not re.fullmatch(r"[\w +*-]+", value):
+    parts = re.match(r"((?:int |long |size_t )?\w+)\s*=\s*(.*);", match.group(2))
+    name, value = parts.groups() if parts else (None, None)
+    if not name or not re.fullmatch(r"[\w +*/%&|<>^()-]+", value) or re.search(r"\w\s*\(|\)\s*[\w(*]|(?:^|[^\w) ])\s*[*&]", value):
         return None
-    names = sorted({word for word in WORD.findall(value) if word not in ("sizeof", "NULL")})
+    names = sorted({word for word in WORD.findall(value) if word not in ("sizeof", "NULL") and not word.isupper()})
     text = replace(text, match.start(2), match.end(2), f"{name} = extracted({', '.join(names)});")
     parameters = ", ".join("long " + word for word in names) or "void"
     return replace(text, function[0].start(), function[0].start(), f"static long extracted({parameters})\n{{\n    return {value};\n}}\n\n")
 
 
 def inline_value(text, random):
-    """`x = f(a);` becomes what a function that only returns something returns."""
-    match = one(random, re.finditer(r"^static [\w \*]*?\b(\w+)\((?:void)?\)\s*\{\s*return ([^;{}]*);\s*\}", text, re.MULTILINE))
-    call = re.compile(rf"(?<!static )\b{match.group(1)} ?\(\)") if match else None
-    use = one(random, call.finditer(text, match.end())) if match else None
-    return replace(text, use.start(), use.end(), f"({match.group(2)})") if use else None
+    """`x = f(a);` becomes what a function that only returns something returns, with its parameters named."""
+    simple = []
+    for function in functions(text):
+        value = re.fullmatch(r"\s*return\b([^;{}]*);\s*", function.group(4))
+        names = [re.search(r"(\w+)\s*$", one) for one in function.group(3).split(",")] if function.group(3).strip() not in ("", "void") else []
+        if value and all(names):
+            simple.append((function, value.group(1).strip(), [name.group(1) for name in names]))
+    uses = [(value, names, use) for function, value, names in simple
+            for use in re.finditer(rf"\b{function.group(2)}\s*\(([^()\n]*)\)(?!\s*[{{;]\s*\n\w)", text[function.end():])
+            for use in [(function.end() + use.start(), function.end() + use.end(), use.group(1))]]
+    if not uses:
+        return None
+    value, names, (begin, end, given) = random.choice(uses)
+    arguments = [one.strip() for one in given.split(",")] if given.strip() else []
+    if len(arguments) != len(names):
+        return None
+    for name, argument in zip(names, arguments):
+        value = re.sub(rf"(?<![\w.])(?<!->){name}\b", lambda _, argument=argument: f"({argument})", value)
+    return replace(text, begin, end, f"({value})")
 
 
 def make_function_static(text, random):
@@ -366,24 +435,23 @@ def pack_struct(text, random):
 
 
 def change_enumeration(text, random):
-    match = one(random, re.finditer(r"enum\s*\w*\s*\{\s*(\w+)\s*(?==|,)", text))
+    match = one(random, re.finditer(r"enum\s*\w*\s*\{\s*(?:/\*.*?\*/\s*)?(\w+)\s*(?==|,|\})", text))
     return replace(text, match.end(1), match.end(1), ", ADDED_CONSTANT") if match else None
 
 
 def change_table(text, random):
-    match = one(random, re.finditer(r"^(?:static )?(?:const )?[\w \*]+\w+\[\w*\]\s*=\s*\{([^{};]*)\}", text, re.MULTILINE))
-    number = one(random, NUMBER.finditer(text, match.start(1), match.end(1))) if match else None
-    return replace(text, number.start(), number.end(), str(int(number.group(1)) ^ 1)) if number else None
+    match = one(random, re.finditer(r"^[ \t]*(?:static )?(?:const )?[\w \*]+\w+ ?\[[^\]\n]*\]\s*=\s*\{([^;]*?)\};", text, re.MULTILINE))
+    number = one(random, TABLE_NUMBER.finditer(text, match.start(1), match.end(1))) if match else None
+    return replace(text, number.start(), number.end(), str(int(number.group(1), 0) ^ 1)) if number else None
 
 
 def change_global(text, random):
-    match = one(random, re.finditer(r"^(?:static )?(?:int|long|unsigned|char|short) \w+( = \d+)?;", text, re.MULTILINE))
-    return replace(text, match.end() - 1, match.end(), ";") if match and match.group(1) is None and False else (
-        replace(text, match.start(1) if match.group(1) else match.end() - 1, match.end(), f" = {random.randrange(9)};") if match else None)
+    match = one(random, re.finditer(r"^(?:static\s+)?(?:unsigned\s+)?(?:int|long|unsigned|char|short|bool|size_t)\s+\w+(\s*=\s*\w+)?;", text, re.MULTILINE))
+    return replace(text, match.start(1) if match.group(1) else match.end() - 1, match.end(), f" = {random.randrange(9)};") if match else None
 
 
 def change_global_type(text, random):
-    match = one(random, re.finditer(r"^(?:static )?(int|long|unsigned|short) \w+(?: = \d+)?;", text, re.MULTILINE))
+    match = one(random, re.finditer(r"^(?:static\s+)?(int|long|unsigned|short|bool|size_t|unsigned int)\s+\w+(?:\s*=\s*\w+)?;", text, re.MULTILINE))
     return replace(text, match.start(1), match.end(1), random.choice(TYPES)) if match else None
 
 
@@ -401,7 +469,7 @@ def reorder_includes(text, random):
 
 def move_declaration(text, random):
     """A prototype goes further up or down."""
-    match = one(random, re.finditer(r"^(?:static |extern )?(?:int|void|char|long)[ \*]+\w+ ?\([^;{}()]*\);\n", text, re.MULTILINE))
+    match = one(random, re.finditer(r"^(?:static |extern )?\w+[ \*]+\w+\s*\([^;{}]*\);\n", text, re.MULTILINE))
     last = list(INCLUDE.finditer(text))
     if not match or not last or match.start() < last[-1].end():
         return None
@@ -414,4 +482,4 @@ def add_comment(text, random):
 
 
 EDITS = [edit for edit in list(globals().values()) if callable(edit) and getattr(edit, "__code__", None)
-         and edit.__code__.co_varnames[:2] == ("text", "random") and edit.__name__ not in ("body_of", "statements", "members")]
+         and edit.__code__.co_varnames[:2] == ("text", "random") and edit.__name__ not in ("body_of", "statements", "members", "masked")]
