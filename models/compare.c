@@ -28,6 +28,8 @@ static int compare_at_once(const byte *one, const byte *other, size_t count)
 
 int memcmp(const void *one, const void *other, size_t count)
 {
+    pn_look_at(one, count);
+    pn_look_at(other, count);
     if (pn_plain_bytes(one, count) && pn_plain_bytes(other, count))
         return __pn_real_memcmp(one, other, count);
     const byte *a = one, *b = other;

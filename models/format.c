@@ -211,6 +211,7 @@ static void put_pointer(struct output *output, const struct conversion *conversi
 {
     char digits[LONGEST_NUMBER];
     uint64_t value = (uint64_t)va_arg(*arguments, void *);
+    pn_look_at(&value, sizeof value);
     int count = write_digits(value, 16, 'a', digits);
     const char *prefix = conversion->plus ? "+0x" : conversion->space ? " 0x" : "0x";
     struct conversion plain = *conversion;

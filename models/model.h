@@ -29,6 +29,9 @@ long pn_bound(long value, const char *function);
  * it at once: precision is lost, and one version's own code is not followed any further. */
 void pn_lost(const char *function);
 
+/* The bytes are taken for numbers: what they tell, if they are a pointer's, holds only where the objects lie now. */
+void pn_look_at(const void *bytes, size_t count);
+
 /* For models that are a few operations: they are made part of what calls them. */
 #define MODEL_INLINE __attribute__((always_inline))
 

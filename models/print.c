@@ -89,6 +89,7 @@ int putchar(int character)
 
 size_t fwrite(const void *bytes, size_t size, size_t count, FILE *stream)
 {
+    pn_look_at(bytes, size * count);
     pn_write(stream, bytes, size * count);
     return size ? count : 0;
 }

@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/words.h"
 #include "check/link.h"
+#include "instrument/uninitialised.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -52,6 +53,24 @@ static void add_all(struct words *command, const char *const words[])
         words_add(command, words[i]);
 }
 
+static const char *const as_bitcode[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL};
+
+/* What is read without having been written is an input: see instrument/uninitialised.h. */
+static bool assemble(const struct native_build *build, const char *object, struct error *error)
+{
+    const char *bitcode = arena_format(build->arena, "%s.bc", object);
+    struct words command = {0};
+    const char *const all[] = {
+        "clang-19", "-w", "-O0",  "-fPIE", "-fno-omit-frame-pointer", "-fsanitize=address", "-g", "-c",
+        bitcode,    "-o", object, NULL};
+    add_all(&command, all);
+    bool good = rename(object, bitcode) == 0 || error_set(error, "cannot write %s: %s", bitcode, strerror(errno));
+    good = good && fill_uninitialised_file(bitcode, error) && run(build, &command, error);
+    unlink(bitcode);
+    words_free(&command);
+    return good;
+}
+
 /* Our flags come last: what the user asks of the optimiser must not hide a failure. With -fwrapv no signed overflow
  * would be reported, and without it the report is all that changes, since what is undefined is done all the same. */
 static bool compile(const struct native_build *build, enum native_sanitizer sanitizer, size_t unit, const char *object,
@@ -67,7 +86,6 @@ static bool compile(const struct native_build *build, enum native_sanitizer sani
                                         "-c",
                                         NULL};
     static const char *const sanitizers[][5] = {
-        /* What is read without having been written is the same in every run. */
         [NATIVE_ADDRESS] = {"-fsanitize=address", "-ftrivial-auto-var-init=pattern", "-fwrapv", "-g", NULL},
         [NATIVE_UNDEFINED] = {"-fsanitize=undefined", "-fsanitize-recover=undefined", NULL},
     };
@@ -80,9 +98,11 @@ static bool compile(const struct native_build *build, enum native_sanitizer sani
     words_add(&command, build->harness[unit]);
     words_add(&command, "-o");
     words_add(&command, object);
+    if (sanitizer == NATIVE_ADDRESS)
+        add_all(&command, as_bitcode);
     bool good = run(build, &command, error);
     words_free(&command);
-    return good;
+    return good && (sanitizer != NATIVE_ADDRESS || assemble(build, object, error));
 }
 
 /* Compiles and links under a temporary name, so that the executable is there only when it is complete. */

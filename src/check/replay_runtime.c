@@ -13,6 +13,7 @@
 #include "trace/input_line.h"
 #include "trace/known.h"
 #include "trace/trace.h"
+#include "trace/uninitialised.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,6 +47,7 @@ void __pn_output_place(const char *name, const void *pointer, const unsigned lon
 void __pn_output_passed(const char *name, const void *kept, unsigned long size, const unsigned long *length);
 void *__asan_region_is_poisoned(void *start, size_t size) __attribute__((weak));
 void __pn_unseen(void);
+void __sanitizer_malloc_hook(const volatile void *start, size_t size);
 const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);
 int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
 const char *__asan_locate_address(void *address, char *name, size_t name_size, void **region_address,
@@ -117,6 +119,23 @@ void pn_symbolic(void *pointer, unsigned long size, const char *name)
             memcpy(pointer, lines[i].bytes, size < lines[i].size ? size : lines[i].size);
             return;
         }
+}
+
+/* What automatic variables and blocks hold that nobody has written. */
+unsigned char __pn_fresh[PN_FRESH_BLOCK] __attribute__((aligned(8)));
+
+static void make_fresh_bytes(void)
+{
+    pn_symbolic(__pn_fresh, PN_FRESH_SIZE, PN_UNINITIALISED);
+    for (size_t i = PN_FRESH_SIZE; i < sizeof __pn_fresh; i++)
+        __pn_fresh[i] = __pn_fresh[i - PN_FRESH_SIZE];
+}
+
+/* What calloc() has to clear is cleared after that, but for large blocks, which have the sanitizer's own filling. */
+void __sanitizer_malloc_hook(const volatile void *start, size_t size)
+{
+    for (size_t i = 0; i < size && size <= PN_MOST_FRESH; i++)
+        ((volatile unsigned char *)(uintptr_t)start)[i] = __pn_fresh[i % PN_FRESH_SIZE];
 }
 
 void pn_assume(int condition)
@@ -559,6 +578,7 @@ int main(int argc, char **argv)
     replay_watch_signals();
     results = open_results();
     take_common_name();
+    make_fresh_bytes();
     errno = 0;
     __pn_harness();
     output_statics();

@@ -38,6 +38,7 @@ struct input_parameter {
     bool is_pointer;      /* is_array, and the buffer that it points to is ours to make */
     bool is_string;       /* an array of characters with a zero behind it that is no part of the input */
     bool is_global;
+    bool is_background; /* of interest only where it is not zero: what memory holds that nobody has written */
     unsigned element_size; /* bytes: 1, 2, 4 or 8 */
     unsigned bits;         /* of a bit-field: how many of them count; else 0 */
     size_t element_count;  /* 1 unless is_array */
@@ -71,6 +72,9 @@ bool input_name_matches(const char *pattern, const char *name);
 bool input_is_there(const struct input_layout *layout, const struct input_parameter *parameter, const uint8_t *bytes);
 /* The parameter and element that hold the byte at `offset`; NULL past the end. */
 const struct input_parameter *input_layout_at(const struct input_layout *layout, size_t offset, size_t *element);
+
+/* Whether a reader need not be told: it is in the background, and as usual. */
+bool input_is_usual(const struct input_parameter *parameter, const uint8_t *bytes);
 
 /* The numbers that an element can hold; bit patterns for INPUT_FLOATING. */
 __int128 input_lowest(const struct input_parameter *parameter);

@@ -1,5 +1,6 @@
 #include "input/floating.h"
 #include "input/input.h"
+#include "trace/uninitialised.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,12 @@ void input_layout_learn(struct input_layout *layout, const char *name, size_t si
         .type = "unsigned char[]", .kind = INPUT_UNSIGNED, .is_array = true, .element_size = 1, .element_count = size};
     if (type)
         parameter = *type;
+    else if (size == PN_FRESH_SIZE && strcmp(name, PN_UNINITIALISED) == 0)
+        parameter = (struct input_parameter){.type = "unsigned long",
+                                             .kind = INPUT_UNSIGNED,
+                                             .element_size = PN_FRESH_SIZE,
+                                             .element_count = 1,
+                                             .is_background = true};
     parameter.name = name;
     input_layout_add(layout, &parameter);
 }
@@ -119,6 +126,11 @@ const struct input_parameter *input_layout_at(const struct input_layout *layout,
         }
     }
     return NULL;
+}
+
+bool input_is_usual(const struct input_parameter *parameter, const uint8_t *bytes)
+{
+    return parameter->is_background && !input_element(parameter, bytes, 0);
 }
 
 static bool is_yes_or_no(const struct input_parameter *parameter)

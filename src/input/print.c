@@ -151,7 +151,8 @@ void input_print(const struct input_layout *layout, const uint8_t *bytes, struct
     bool shortened = layout->count > SHOWN_PARAMETERS;
     for (size_t i = 0; i < layout->count; i++) {
         const struct input_parameter *parameter = &layout->parameters[i];
-        bool is_choice = parameter->kind == INPUT_NULL, is_left_out = shortened && is_zero(parameter, bytes);
+        bool is_choice = parameter->kind == INPUT_NULL;
+        bool is_left_out = (shortened && is_zero(parameter, bytes)) || input_is_usual(parameter, bytes);
         if (is_left_out || !input_is_there(layout, parameter, bytes) || (is_choice && !bytes[parameter->offset]))
             continue;
         if (count++ > 0)

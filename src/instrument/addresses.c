@@ -45,6 +45,7 @@ static bool is_variable(LLVMValueRef value)
     return LLVMIsAAllocaInst(value) || LLVMIsAGlobalVariable(value);
 }
 
+#define NUMBER "an address as a number"
 #define ORDER "the order of objects in memory"
 
 static void tell(struct emitter *emitter, LLVMValueRef instruction, LLVMValueRef one, LLVMValueRef other, bool is_order)
@@ -107,6 +108,102 @@ static bool has_number(LLVMValueRef instruction)
     return false;
 }
 
+/* ---- addresses that are read as bytes: through a union, a copy, a pointer to characters ---- */
+
+/* Into another place, or to a caller: whoever looks at it there is seen. */
+static bool is_copy(LLVMValueRef user, LLVMValueRef value)
+{
+    bool is_stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value;
+    return is_stored || LLVMIsAReturnInst(user) || LLVMIsAInsertValueInst(user);
+}
+
+static bool is_only_copied(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_hook = LLVMIsACallInst(user) && !strncmp(called_name(user), "__pn_", 5);
+        if (!is_hook && !is_copy(user, value))
+            return false;
+    }
+    return true;
+}
+
+/* Only where every access is looked at: elsewhere nothing is said to be equivalent. */
+static bool may_read_address(const struct emitter *emitter, LLVMValueRef instruction)
+{
+    if (!emitter->options->check_objects || !LLVMIsALoadInst(instruction))
+        return false;
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    bool is_number = kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+    return is_number && LLVMABISizeOfType(emitter->layout, type) <= sizeof(uint64_t) && !is_only_copied(instruction);
+}
+
+static uint32_t number_site(struct emitter *emitter, LLVMValueRef instruction)
+{
+    return site_of(emitter, instruction, with_place(emitter, instruction, NUMBER));
+}
+
+static void tell_bytes(struct emitter *emitter, LLVMValueRef instruction, LLVMValueRef place, LLVMValueRef size,
+                       bool is_certain)
+{
+    LLVMValueRef arguments[] = {as_word(emitter, place), as_word(emitter, size), constant32(emitter, is_certain),
+                                constant32(emitter, number_site(emitter, instruction))};
+    call_hook(emitter, HOOK_address_bytes, arguments, 4);
+}
+
+void note_number(struct emitter *emitter, LLVMValueRef load)
+{
+    uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(load));
+    if (may_read_address(emitter, load) && !is_made(load))
+        tell_bytes(emitter, load, LLVMGetOperand(load, 0), constant64(emitter, size), emitter->side != PN_SIDE_OLD);
+}
+
+bool note_bytes(struct emitter *emitter, LLVMValueRef call)
+{
+    place_before(emitter, call);
+    if (emitter->options->check_objects)
+        tell_bytes(emitter, call, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), false);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static bool is_copying(const struct emitter *emitter, LLVMValueRef instruction)
+{
+    const char *name = emitter->options->check_objects && LLVMIsACallInst(instruction) ? called_name(instruction) : "";
+    return !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13) || !strcmp(name, "memcpy") ||
+           !strcmp(name, "memmove");
+}
+
+static void tell_copy(struct emitter *emitter, LLVMValueRef call)
+{
+    place_before(emitter, call);
+    LLVMValueRef arguments[] = {as_word(emitter, LLVMGetOperand(call, 0)), as_word(emitter, LLVMGetOperand(call, 1)),
+                                as_word(emitter, LLVMGetOperand(call, 2)),
+                                constant32(emitter, number_site(emitter, call))};
+    call_hook(emitter, HOOK_copied_askew, arguments, 4);
+}
+
+static void align(struct emitter *emitter, LLVMValueRef variable, LLVMTypeRef type)
+{
+    enum { LEAST = sizeof(uint64_t) };
+    if (LLVMABISizeOfType(emitter->layout, type) >= LEAST && LLVMGetAlignment(variable) < LEAST)
+        LLVMSetAlignment(variable, LEAST);
+}
+
+void align_variables(struct emitter *emitter)
+{
+    for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at))
+        if (!LLVMIsDeclaration(at) && !LLVMGetSection(at))
+            align(emitter, at, LLVMGlobalGetValueType(at));
+    for (LLVMValueRef function = LLVMGetFirstFunction(emitter->module); function;
+         function = LLVMGetNextFunction(function))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+                if (LLVMIsAAllocaInst(at))
+                    align(emitter, at, LLVMGetAllocatedType(at));
+}
+
 void note_addresses(struct emitter *emitter, LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
@@ -116,6 +213,8 @@ void note_addresses(struct emitter *emitter, LLVMValueRef instruction)
     bool compares = opcode == LLVMICmp && is_pointer(one);
     bool subtracts = opcode == LLVMSub && pointer_behind(one) && pointer_behind(other);
     bool makes_number = opcode == LLVMPtrToInt && is_looked_at(instruction);
+    if (is_copying(emitter, instruction) && !is_made(instruction))
+        tell_copy(emitter, instruction);
     if ((!compares && !subtracts && !makes_number && !has_number(instruction)) || is_made(instruction))
         return;
     if (compares)
@@ -123,5 +222,5 @@ void note_addresses(struct emitter *emitter, LLVMValueRef instruction)
     else if (subtracts)
         tell(emitter, instruction, pointer_behind(one), pointer_behind(other), true);
     else
-        tell_outcome(emitter, instruction, "an address as a number");
+        tell_outcome(emitter, instruction, NUMBER);
 }

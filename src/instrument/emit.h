@@ -23,7 +23,7 @@
     X(jump_target) X(jumped) X(outside_begins) X(target_outside) X(leave_through) X(leave_memory) X(enter_function) \
     X(result_outside) X(leave_function) X(stack_restore) X(floating) X(fused) \
     X(to_integer) X(compute) X(settle_float) X(settle_double) X(plain_text) X(plain_bytes) X(no_labels) \
-    X(write) X(side_write)
+    X(write) X(side_write) X(address_bytes) X(copied_askew)
 /* clang-format on */
 
 enum hook {
@@ -71,10 +71,14 @@ bool emit_function(struct emitter *emitter, LLVMValueRef function);
 /* The rule for one instruction (everything but phis, which emit_function does). */
 bool emit_instruction(struct emitter *emitter, LLVMValueRef instruction);
 bool emit_call(struct emitter *emitter, LLVMValueRef call);
-/* bypassed.c */
-void fill_bypassed_variables(struct emitter *emitter, LLVMValueRef function);
 /* addresses.c: what of its outcome depends on where objects lie. */
 void note_addresses(struct emitter *emitter, LLVMValueRef instruction);
+/* Where the builder is, before a load that is known to be possible: whether it is of a pointer's bytes. */
+void note_number(struct emitter *emitter, LLVMValueRef load);
+/* A function of the C library looks at so many bytes, as numbers. */
+bool note_bytes(struct emitter *emitter, LLVMValueRef call);
+/* Addresses lie where they are found: at multiples of eight, also in arrays of bytes. */
+void align_variables(struct emitter *emitter);
 
 /* ---- helpers ---- */
 

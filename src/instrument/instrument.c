@@ -8,6 +8,7 @@
 #include "instrument/plain.h"
 #include "instrument/promote.h"
 #include "instrument/reach.h"
+#include "instrument/uninitialised.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Linker.h>
@@ -116,6 +117,14 @@ static void keep_inline_bodies(LLVMModuleRef module)
             LLVMSetLinkage(at, LLVMInternalLinkage);
 }
 
+/* The runtime asks for it: there is memory whose first bytes are an input. */
+static void mark_uninitialised(struct emitter *emitter, uint64_t needed)
+{
+    if (needed)
+        LLVMSetInitializer(LLVMAddGlobal(emitter->module, emitter->i64, "__pn_needs_fresh"),
+                           constant64(emitter, needed));
+}
+
 static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
 {
     LLVMValueRef *changed = NULL;
@@ -126,8 +135,7 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     bool dropped = drop_unreachable(emitter, machine);
     state_find(emitter, &changeable);
     find_assumed_world(emitter);
-    for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at))
-        fill_bypassed_variables(emitter, at);
+    uint64_t filled = fill_uninitialised(emitter->module);
     if (!dropped || !models_link(emitter))
         return false;
     drop_all_promises(emitter->module, keep_signed);
@@ -156,6 +164,9 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     clones_hide(emitter);
     good = good && run_passes(emitter, machine, "function(lower-atomic)");
     plain_accesses(emitter);
+    if (emitter->options->check_objects)
+        align_variables(emitter);
+    mark_uninitialised(emitter, needed_fresh_bytes(emitter->module, filled));
     return good && run_passes(emitter, machine, "function(scalarizer)");
 }
 

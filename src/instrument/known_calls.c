@@ -332,6 +332,7 @@ static const struct {
     {"pn_write", false, write_bytes},
     {"pn_write_together", false, note_write},
     {"pn_lost", false, lose_precision},
+    {"pn_look_at", false, note_bytes},
 };
 
 /* What is not for models is for the harness. */

@@ -198,6 +198,7 @@ bool rule_load(struct emitter *emitter, LLVMValueRef instruction)
     place_before(emitter, instruction);
     check_address(emitter, address, size, site);
     note_volatile(emitter, instruction, address, size);
+    note_number(emitter, instruction);
     if (!width) {
         LLVMValueRef arguments[] = {as_word(emitter, address), label_of(emitter, address), constant64(emitter, size),
                                     at_site};

@@ -53,7 +53,8 @@ static json_t *inputs(const struct report *report, const struct report_divergenc
     json_t *object = json_object();
     for (size_t i = 0; i < report->layout->count; i++) {
         const struct input_parameter *parameter = &report->layout->parameters[i];
-        json_object_set_new(object, parameter->name, parameter_value(parameter, divergence->input));
+        if (!input_is_usual(parameter, divergence->input))
+            json_object_set_new(object, parameter->name, parameter_value(parameter, divergence->input));
     }
     return object;
 }

@@ -165,8 +165,8 @@ PN_APART static void fill_labelled(uint64_t to, label on_to, uint64_t byte, labe
         check_life(to, size, site);
         if (!on_byte)
             pn_memory_forget(to, size);
-        for (uint64_t i = 0; on_byte && i < size; i++)
-            pn_memory_label(to + i, 1, on_byte);
+        else if (size)
+            pn_memory_label_all(to, size, (uint32_t[]){on_byte << 3}, 1);
         return;
     }
     uint64_t old_byte = on_byte ? pn_node(on_byte)->old_value : byte;

@@ -261,6 +261,20 @@ HOOK void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t known_
         __pn_slow_object_check(base, is_variable, address, size, side, site);
 }
 
+/* Bytes are read as a number: are they a pointer's? `is_certain`: they can be read. */
+HOOK void __pn_address_bytes(uint64_t address, uint64_t size, uint32_t is_certain, uint32_t site)
+{
+    if (!is_certain || pn_looks_like_address(*(const uint64_t *)(uintptr_t)(address & ~UINT64_C(7))))
+        __pn_slow_address_bytes(address, size, is_certain, site);
+}
+
+/* To a place where nobody would look for an address. */
+HOOK void __pn_copied_askew(uint64_t to, uint64_t from, uint64_t size, uint32_t site)
+{
+    if (!likely(!((to ^ from) & 7) || size < sizeof(uint64_t)))
+        __pn_slow_address_bytes(from, size, 0, site);
+}
+
 /* Whether a text ends in the aligned block of sixteen bytes in which it begins, and nothing in there has a label: true
  * of many, and found out without a call. */
 static inline __attribute__((always_inline)) bool ends_in_plain_block(uint64_t address)

@@ -342,6 +342,14 @@ void pn_memory_label(uint64_t address, unsigned size, uint32_t node)
     note_labels(address, size, node != 0);
 }
 
+void pn_memory_label_all(uint64_t address, uint64_t size, const uint32_t *labels, unsigned count)
+{
+    uint32_t *all = pn_labels(address);
+    for (uint64_t i = 0; i < size; i++)
+        all[i] = labels[i % count];
+    pn_mark_presence(address, size);
+}
+
 void pn_memory_forget(uint64_t address, uint64_t size)
 {
     if (!pn_memory_has_labels(address, size))

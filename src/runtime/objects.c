@@ -3,6 +3,7 @@
  * each such place, the block's size plus one where one starts. Allocating is a store; looking up, which only labelled
  * addresses need, walks back to the block's start. */
 #include "runtime/runtime.h"
+#include "trace/uninitialised.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -68,17 +69,25 @@ static bool is_in_region(uint64_t address)
     return address >= region && address < region_end;
 }
 
-/* The bytes with which AddressSanitizer fills a new block, so that what was never written is the same here and there:
- * who reads it sees something else than a version that has written zeros. A run so does not depend on the one before.
- */
-enum { FRESH_BYTE = 0xbe, MOST_FILLED = 1 << 20 };
+/* What fills memory that nobody has written; an input where the program has such (entry.c). */
+uint8_t __pn_fresh[PN_FRESH_BLOCK] __attribute__((aligned(8)));
 
+static void fill_fresh(uint8_t *start, size_t size)
+{
+    for (size_t i = 0; i < size; i += PN_FRESH_SIZE)
+        memcpy(start + i, __pn_fresh, size - i < PN_FRESH_SIZE ? size - i : PN_FRESH_SIZE);
+}
+
+/* A run so does not depend on the one before, and who reads a new block sees what any other program could have left
+ * there. */
 static void *fill(void *start, size_t size, bool cleared)
 {
     if (start && cleared)
         memset(start, 0, size);
+    else if (start && size <= PN_MOST_FRESH)
+        fill_fresh(start, size);
     else if (start)
-        memset(start, FRESH_BYTE, size < MOST_FILLED ? size : MOST_FILLED);
+        memset(start, PN_LARGE_BLOCK_BYTE, size < PN_MOST_OF_LARGE_BLOCK ? size : PN_MOST_OF_LARGE_BLOCK);
     return start;
 }
 
@@ -137,6 +146,17 @@ static void forget_labels(void *start, size_t size)
         pn_memory_forget((uint64_t)(uintptr_t)start, size);
 }
 
+static void label_fresh(uint64_t start, size_t size)
+{
+    uint32_t labels[PN_FRESH_SIZE];
+    uint64_t from = (uint64_t)(uintptr_t)__pn_fresh;
+    if (!size || !__pn_active || !pn_memory_has_labels(from, PN_FRESH_SIZE))
+        return;
+    for (unsigned i = 0; i < PN_FRESH_SIZE; i++)
+        labels[i] = pn_memory_byte(from + i, __pn_fresh[i]);
+    pn_memory_label_all(start, size, labels, PN_FRESH_SIZE);
+}
+
 static void *new_block(size_t size, bool cleared)
 {
     void *start = pn_inside ? fill(take_from_region(size), size, cleared)
@@ -145,6 +165,8 @@ static void *new_block(size_t size, bool cleared)
     if (start) {
         add_block(start, size);
         forget_labels(start, size);
+        if (!cleared && size <= PN_MOST_FRESH)
+            label_fresh((uint64_t)(uintptr_t)start, size);
     }
     return start;
 }

@@ -308,6 +308,39 @@ void __pn_output_passed(const char *name, const void *kept, unsigned long size, 
 
 /* ---- where objects lie ---- */
 
+/* Also one to a variable of a function: nothing else lies about here. */
+static bool is_address(uint64_t value)
+{
+    enum { BELOW = 1 << 20, AROUND = 16 << 20 };
+    uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+    return value - (here - BELOW) < AROUND || is_pointer(value);
+}
+
+static bool is_of_address(uint64_t at)
+{
+    uint64_t value;
+    memcpy(&value, (const void *)(uintptr_t)at, sizeof value);
+    bool may_differ = !pn_diverged && pn_memory_has_labels(at, sizeof value);
+    uint32_t node = may_differ ? pn_memory_node(at, sizeof value, value) : 0;
+    return (pn_looks_like_address(value) && is_address(value)) || (node && is_address(pn_node(node)->old_value));
+}
+
+/* By the words that the bytes are of. What cannot be read is another check's business. */
+void __pn_slow_address_bytes(uint64_t address, uint64_t size, uint32_t is_certain, uint32_t site)
+{
+    uint64_t base = 0, room = 0, first = address & ~UINT64_C(7);
+    if (address < PN_LOWEST_ADDRESS || (!is_certain && !pn_object_extent(address, &base, &room)))
+        return;
+    uint64_t end = is_certain ? first + 1 : address + size;
+    if (!is_certain && end > base + room)
+        end = base + room;
+    for (uint64_t at = first; at < end; at += sizeof at)
+        if (is_of_address(at)) {
+            __pn_hidden_arguments(site);
+            return;
+        }
+}
+
 static bool is_given(uint64_t address)
 {
     const struct pn_known *known = pn_known_at(address);

@@ -69,6 +69,7 @@ static inline bool pn_memory_has_labels(uint64_t address, uint64_t size)
 extern uint32_t __pn_arguments_present;
 extern label __pn_argument_labels[PN_MAXIMUM_ARGUMENTS];
 extern label __pn_result_label;
+extern uint8_t __pn_fresh[]; /* what memory is filled with that nobody has written: objects.c */
 /* Of the further parts of a result that has several. */
 extern uint32_t __pn_results_present;
 extern label __pn_result_labels[PN_MAXIMUM_ARGUMENTS];
@@ -152,6 +153,13 @@ PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, 
 PN_SLOW void __pn_slow_external_memory(uint64_t address, uint32_t site);
 /* A function without hooks gets a list of arguments (va_list): what they are, and what they point to, nobody sees. */
 void __pn_hidden_arguments(uint32_t site);
+void __pn_slow_address_bytes(uint64_t address, uint64_t size, uint32_t is_certain, uint32_t site);
+/* Few numbers look like the addresses that programs have. */
+static inline bool pn_looks_like_address(uint64_t word)
+{
+    enum { LOWEST = 0x55, HIGHEST = 0x7f, SHIFT = 40 };
+    return (word >> SHIFT) - LOWEST <= HIGHEST - LOWEST;
+}
 /* A function without hooks that may do something visible. */
 void __pn_effect(uint32_t site);
 /* Bytes that are read as something labels do not describe (a float, a struct): bound to their values. */
@@ -311,6 +319,8 @@ uint32_t pn_memory_node(uint64_t address, unsigned size, uint64_t value);
 /* The label of one byte, as the trace's readers know them: a node's index and which of its bytes. */
 uint32_t pn_memory_byte(uint64_t address, uint8_t value);
 void pn_memory_label(uint64_t address, unsigned size, uint32_t node);
+/* The labels of the bytes, as they stand in memory, are these again and again. */
+void pn_memory_label_all(uint64_t address, uint64_t size, const uint32_t *labels, unsigned count);
 /* A place where a label may be: remembered, so that it can be cleared after the run. */
 void pn_mark_presence(uint64_t address, uint64_t size);
 /* Labels of whole blocks: remove them, copy them (blocks may overlap). */

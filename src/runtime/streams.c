@@ -105,6 +105,36 @@ static void append_from(struct written *written, uint64_t from, size_t length, e
     }
 }
 
+/* ---- what is written to standard error, between what to standard output ----
+ *
+ * Someone at a terminal sees both, but native runs keep them apart and do not show it. */
+
+static struct stream order_of_streams;
+
+struct turn {
+    uint64_t errors, output; /* bytes before it */
+};
+
+static struct written *written_by(struct stream *stream, enum pn_side side)
+{
+    return side == PN_SIDE_OLD ? &stream->in_old : &stream->in_new;
+}
+
+/* Before something is appended. How it is divided into writes does not matter. */
+static void note_turn(FILE *file, size_t length, enum pn_side side)
+{
+    struct written *order = written_by(&order_of_streams, side);
+    struct turn turn = {0}, last = {0};
+    if (file != stderr || !length)
+        return;
+    turn.output = written_by(find_stream(stdout), side)->length;
+    turn.errors = written_by(find_stream(stderr), side)->length;
+    if (order->length)
+        memcpy(&last, order->bytes + order->length - sizeof last, sizeof last);
+    if (turn.output != last.output)
+        append(order, &turn, sizeof turn);
+}
+
 /* That it was possible leaves errno as it is. */
 static void show(const void *bytes, size_t size, FILE *file)
 {
@@ -118,6 +148,7 @@ static void write_one_sided(FILE *file, const void *bytes, size_t length)
 {
     struct stream *stream = find_stream(file);
     pn_note_effect();
+    note_turn(file, length, pn_side);
     if (pn_side == PN_SIDE_OLD) {
         append(&stream->in_old, bytes, length);
         return;
@@ -131,6 +162,8 @@ void __pn_write_together(FILE *file)
     if (pn_diverged)
         return;
     struct stream *stream = find_stream(file ? file : stdout);
+    note_turn(stream->file, sizeof number, PN_SIDE_OLD);
+    note_turn(stream->file, sizeof number, PN_SIDE_NEW);
     number++;
     append(&stream->in_old, &number, sizeof number);
     append(&stream->in_new, &number, sizeof number);
@@ -264,8 +297,11 @@ void __pn_write(FILE *file, uint64_t bytes, label on_bytes, uint64_t size, label
 {
     struct stream *stream = find_stream(file);
     uint64_t old_bytes = bind_operand(on_bytes, bytes, site), old_size = bind_operand(on_size, size, site);
-    if (!pn_diverged)
+    if (!pn_diverged) {
+        note_turn(file, old_size, PN_SIDE_OLD);
         append_from(&stream->in_old, old_bytes, old_size, PN_SIDE_OLD, site);
+    }
+    note_turn(file, size, PN_SIDE_NEW);
     append_from(&stream->in_new, bytes, size, PN_SIDE_NEW, site);
     show((const void *)(uintptr_t)bytes, size, file);
 }
@@ -273,7 +309,8 @@ void __pn_write(FILE *file, uint64_t bytes, label on_bytes, uint64_t size, label
 void __pn_side_write(uint32_t side, FILE *file, uint64_t bytes, uint64_t size, uint32_t site)
 {
     struct stream *stream = find_stream(file);
-    append_from(side == PN_SIDE_OLD ? &stream->in_old : &stream->in_new, bytes, size, (enum pn_side)side, site);
+    note_turn(file, size, (enum pn_side)side);
+    append_from(written_by(stream, (enum pn_side)side), bytes, size, (enum pn_side)side, site);
     if (side != PN_SIDE_OLD)
         show((const void *)(uintptr_t)bytes, size, file);
 }
@@ -290,6 +327,7 @@ static void give_out(const struct stream *stream, const uint32_t *labels, size_t
     const char *name = stream->file == stderr         ? "standard error"
                        : stream == &volatile_accesses ? "volatile accesses"
                        : stream == &seen_by_callbacks ? "what callbacks find in variables"
+                       : stream == &order_of_streams  ? "the order of standard output and error"
                                                       : "standard output";
     pn_output(name, scratch, length);
 }
@@ -341,6 +379,7 @@ void pn_compare_streams(void)
             compare_stream(&streams[i]);
     compare_stream(&volatile_accesses);
     compare_stream(&seen_by_callbacks);
+    compare_stream(&order_of_streams);
 }
 
 void pn_streams_reset(void)
@@ -349,6 +388,7 @@ void pn_streams_reset(void)
         streams[i].in_old.length = streams[i].in_new.length = 0;
     volatile_accesses.in_old.length = volatile_accesses.in_new.length = 0;
     seen_by_callbacks.in_old.length = seen_by_callbacks.in_new.length = 0;
+    order_of_streams.in_old.length = order_of_streams.in_new.length = 0;
     number = 0;
 }
 
