@@ -252,6 +252,8 @@ static bool is_ours(struct emitter *emitter, LLVMValueRef call)
 bool emit_call(struct emitter *emitter, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (is_distance(call))
+        return note_distance(emitter, call);
     if (is_ours(emitter, call))
         return true;
     if (emitter->side != PN_SIDE_BOTH)

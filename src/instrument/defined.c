@@ -12,6 +12,74 @@
 
 /* ---- before the early passes ---- */
 
+#define DISTANCE "__pn_distance"
+
+static LLVMValueRef distance_marker(struct emitter *emitter)
+{
+    enum { ONLY_INACCESSIBLE = 3 << 2 }; /* in the encoding of LLVM's MemoryEffects: nothing else need wait for it */
+    LLVMValueRef marker = LLVMGetNamedFunction(emitter->module, DISTANCE);
+    if (marker)
+        return marker;
+    LLVMTypeRef parameters[] = {emitter->i64, emitter->i32};
+    marker = LLVMAddFunction(emitter->module, DISTANCE,
+                             LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, 2, false));
+    static const struct {
+        const char *name;
+        uint64_t value;
+    } attributes[] = {{"memory", ONLY_INACCESSIBLE}, {"nounwind", 0}, {"willreturn", 0}};
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i].name, strlen(attributes[i].name));
+        LLVMAddAttributeAtIndex(marker, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(emitter->context, kind, attributes[i].value));
+    }
+    return marker;
+}
+
+static bool is_surely_below(LLVMValueRef value, unsigned limit)
+{
+    if (LLVMIsAZExtInst(value))
+        return is_surely_below(LLVMGetOperand(value, 0), limit);
+    if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAnd)
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef mask = LLVMGetOperand(value, i);
+        if (LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) < limit)
+            return true;
+    }
+    return false;
+}
+
+/* C leaves a shift by too many bits undefined, and the machine does not: a version that makes one where the other does
+ * not is not said to be equivalent. */
+static void mark_distance(struct emitter *emitter, LLVMValueRef distance, unsigned width)
+{
+    if (!emitter->options->check_objects || width > 64 || is_surely_below(distance, width))
+        return;
+    LLVMValueRef marker = distance_marker(emitter);
+    LLVMValueRef arguments[] = {LLVMBuildZExt(emitter->builder, distance, emitter->i64, ""),
+                                constant32(emitter, width)};
+    LLVMBuildCall2(emitter->builder, LLVMGlobalGetValueType(marker), marker, arguments, 2, "");
+}
+
+bool is_distance(LLVMValueRef call)
+{
+    return !strcmp(called_name(call), DISTANCE);
+}
+
+bool note_distance(struct emitter *emitter, LLVMValueRef call)
+{
+    LLVMValueRef distance = LLVMGetOperand(call, 0), label = label_of(emitter, distance);
+    if (!is_no_label(label) || emitter->side != PN_SIDE_BOTH) {
+        place_before(emitter, call);
+        uint32_t site = site_of(emitter, call, with_place(emitter, call, "a shift by more bits than there are"));
+        LLVMValueRef arguments[] = {as_word(emitter, distance), label, LLVMGetOperand(call, 1),
+                                    constant32(emitter, emitter->side), constant32(emitter, site)};
+        call_hook(emitter, HOOK_shift, arguments, 5);
+    }
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
 static void mask_distance(struct emitter *emitter, LLVMValueRef shift)
 {
     LLVMTypeRef type = LLVMTypeOf(shift);
@@ -20,6 +88,7 @@ static void mask_distance(struct emitter *emitter, LLVMValueRef shift)
     if (!width || (width & (width - 1)) || LLVMIsConstant(distance))
         return;
     place_before(emitter, shift);
+    mark_distance(emitter, distance, width);
     LLVMValueRef mask = LLVMConstInt(type, width - 1, false);
     LLVMSetOperand(shift, 1, LLVMBuildAnd(emitter->builder, distance, mask, ""));
 }

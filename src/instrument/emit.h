@@ -23,7 +23,7 @@
     X(jump_target) X(jumped) X(outside_begins) X(target_outside) X(leave_through) X(leave_memory) X(enter_function) \
     X(result_outside) X(leave_function) X(stack_restore) X(floating) X(fused) \
     X(to_integer) X(compute) X(settle_float) X(settle_double) X(plain_text) X(plain_bytes) X(no_labels) \
-    X(write) X(side_write) X(address_bytes) X(copied_askew)
+    X(write) X(side_write) X(address_bytes) X(copied_askew) X(shift)
 /* clang-format on */
 
 enum hook {
@@ -77,6 +77,9 @@ void note_addresses(struct emitter *emitter, LLVMValueRef instruction);
 void note_number(struct emitter *emitter, LLVMValueRef load);
 /* A function of the C library looks at so many bytes, as numbers. */
 bool note_bytes(struct emitter *emitter, LLVMValueRef call);
+/* defined.c: a shift may go too far. */
+bool is_distance(LLVMValueRef call);
+bool note_distance(struct emitter *emitter, LLVMValueRef call);
 /* Addresses lie where they are found: at multiples of eight, also in arrays of bytes. */
 void align_variables(struct emitter *emitter);
 

@@ -159,11 +159,40 @@ static const char *foreign_name(LLVMValueRef function)
     return LLVMIsDeclaration(function) && LLVMGetFirstUse(function) ? LLVMGetValueName2(function, &length) : NULL;
 }
 
+static void find_arithmetic(struct emitter *emitter, LLVMValueRef instruction)
+{
+    struct site_table *sites = emitter->sites;
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul: sites->may_overflow |= !emitter->options->mark_signed && LLVMGetNSW(instruction); break;
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFPTrunc:
+    case LLVMSIToFP:
+    case LLVMUIToFP: sites->rounds = true; break;
+    default: break;
+    }
+}
+
+static void find_all_arithmetic(struct emitter *emitter, LLVMValueRef function)
+{
+    size_t length;
+    if (!strncmp(LLVMGetValueName2(function, &length), "__pn_", 5))
+        return;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            find_arithmetic(emitter, at);
+}
+
 void find_assumed_world(struct emitter *emitter)
 {
     struct site_table *sites = emitter->sites;
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
         const char *name = foreign_name(at);
+        find_all_arithmetic(emitter, at);
         if (!name)
             continue;
         sites->has_locale |= depends_on_locale(name);

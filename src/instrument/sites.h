@@ -28,6 +28,8 @@ struct site_table {
     struct words outside; /* functions and variables that are not the program's own, and may tell it anything */
     bool allocates;       /* it calls malloc() or the like */
     bool has_locale;      /* it calls functions that depend on the locale */
+    bool may_overflow;    /* it computes with signed integers, and what C leaves undefined is done as machines do it */
+    bool rounds;          /* it computes with floating point */
     bool prints;          /* it writes to streams, which might fail */
 };
 

@@ -58,6 +58,14 @@ void assumptions_collect(const struct report *report, struct arena *arena, struc
         add(&collector, "output", "", "writing to streams never fails");
     if (sites && sites->has_locale)
         add(&collector, "locale", "", "the locale is \"C\"");
+    if (sites && sites->may_overflow)
+        add(&collector, "overflow", "",
+            "signed integers wrap around where C leaves an overflow undefined (--overflow assume-none leaves such "
+            "inputs "
+            "out)");
+    if (sites && sites->rounds)
+        add(&collector, "floating-environment", "",
+            "floating point is rounded to nearest, and which of its exceptions were raised is not compared");
     for (size_t i = 0; i < report->callback_count; i++)
         add(&collector, "callback", report->callbacks[i],
             arena_format(arena, "%s() changes nothing, it only returns something", report->callbacks[i]));

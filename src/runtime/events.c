@@ -176,6 +176,30 @@ static uint32_t division_defined(uint32_t width, uint32_t is_signed, uint64_t a,
     return pn_not(pn_make(PN_OR, 1, zero, pn_make(PN_AND, 1, minimum, minus_one, 0), 0));
 }
 
+/* A way of its own for inputs that shift too far, unless there are none. */
+static bool decide_shift(uint32_t amount, uint32_t width, uint32_t site, enum pn_side side)
+{
+    uint32_t ok = pn_make(PN_ULT, 1, amount, pn_make_constant(pn_node(amount)->width, width), 0);
+    if (pn_node(ok)->flags & PN_SYMBOLIC)
+        decide(PN_EVENT_BRANCH, site, ok, side == PN_SIDE_OLD ? PN_OLD_TARGET : 0, side);
+    return pn_node(ok)->new_value & 1;
+}
+
+void __pn_slow_shift(uint64_t amount, label on_amount, uint32_t width, uint32_t side, uint32_t site)
+{
+    bool is_known = on_amount && pn_node(on_amount)->new_value == amount;
+    bool is_shadow = is_known && pn_node(on_amount)->flags & PN_SHADOWED && !pn_diverged;
+    if (side != PN_SIDE_BOTH) {
+        if (is_known ? !decide_shift(on_amount, width, site, (enum pn_side)side) : amount >= width)
+            __pn_hidden_arguments(site);
+    } else if (is_shadow) {
+        bool in_old = decide_shift(pn_project(PN_SIDE_OLD, on_amount), width, site, PN_SIDE_OLD);
+        bool in_new = decide_shift(pn_project(PN_SIDE_NEW, on_amount), width, site, PN_SIDE_NEW);
+        if (in_old != in_new)
+            __pn_hidden_arguments(site);
+    }
+}
+
 /* Both versions fail, but perhaps not in the same way: that is an output. */
 static void output_failure(uint32_t kind)
 {

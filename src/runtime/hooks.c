@@ -261,6 +261,12 @@ HOOK void __pn_object_check(uint64_t base, uint32_t is_variable, uint64_t known_
         __pn_slow_object_check(base, is_variable, address, size, side, site);
 }
 
+HOOK void __pn_shift(uint64_t amount, label on_amount, uint32_t width, uint32_t side, uint32_t site)
+{
+    if (!likely(!on_amount && amount < width))
+        __pn_slow_shift(amount, on_amount, width, side, site);
+}
+
 /* Bytes are read as a number: are they a pointer's? `is_certain`: they can be read. */
 HOOK void __pn_address_bytes(uint64_t address, uint64_t size, uint32_t is_certain, uint32_t site)
 {

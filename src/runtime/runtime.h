@@ -153,6 +153,7 @@ PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, 
 PN_SLOW void __pn_slow_external_memory(uint64_t address, uint32_t site);
 /* A function without hooks gets a list of arguments (va_list): what they are, and what they point to, nobody sees. */
 void __pn_hidden_arguments(uint32_t site);
+void __pn_slow_shift(uint64_t amount, label on_amount, uint32_t width, uint32_t side, uint32_t site);
 void __pn_slow_address_bytes(uint64_t address, uint64_t size, uint32_t is_certain, uint32_t site);
 /* Few numbers look like the addresses that programs have. */
 static inline bool pn_looks_like_address(uint64_t word)
