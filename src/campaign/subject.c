@@ -119,6 +119,7 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .nulls = given->nulls.list,
         .null_count = given->nulls.count,
         .none_null = given->none_null,
+        .distinct = given->distinct,
         .not_nulls = given->not_nulls.list,
         .not_null_count = given->not_nulls.count,
         .none_terminated = given->none_terminated,

@@ -17,6 +17,7 @@ const struct option_row subject_rows[] = {
         "Pointers, or this one, may be NULL (repeatable; those that the code compares with NULL may be anyway)"),
     WORDS_OR_ALL("no-null", "NAME", not_nulls, none_null,
                  "Pointers, or this one, are never NULL, even where the code compares them with NULL (repeatable)"),
+    ON("distinct", distinct, "No two pointers lead into one object, even where the code could tell"),
     WORDS("zero", "NAME", zeros, "This is no input and stays zero (repeatable)"),
     WORDS_OR_ALL("no-terminate", "NAME", unterminated, none_terminated,
                  "No zero at the end of strings, or of this one (repeatable)"),

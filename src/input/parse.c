@@ -337,6 +337,25 @@ static bool accept_null(struct reader *reader)
     return true;
 }
 
+/* `q=p`, `q=p + 1`: the pointer leads into another one's object. The longest that fits is meant. */
+static const struct input_parameter *accept_same(struct reader *reader, const char *name)
+{
+    const struct input_parameter *found = NULL;
+    size_t length = strlen(name), longest = 0;
+    skip_space(reader);
+    for (size_t i = 0; i < reader->layout->count; i++) {
+        const struct input_parameter *parameter = &reader->layout->parameters[i];
+        bool is_of_pointer = parameter->kind == INPUT_NULL && strncmp(parameter->name, name, length) == 0 &&
+                             strncmp(parameter->name + length, " == ", 4) == 0;
+        const char *other = is_of_pointer ? parameter->name + length + 4 : "";
+        size_t size = strlen(other);
+        if (size > longest && strncmp(reader->at, other, size) == 0 && strchr(", ", reader->at[size]))
+            longest = size, found = parameter;
+    }
+    reader->at += longest;
+    return found;
+}
+
 /* A name that begins like others: a structure, or a pointer to one. */
 static bool fail_incomplete(struct reader *reader, const char *name)
 {
@@ -361,6 +380,9 @@ static const struct input_parameter *read_parameter(struct reader *reader)
         parameter = input_layout_find_null(reader->layout, name);
         if (!parameter && is_pointer)
             fail(reader, "'%s' is never NULL: --null=%s lets it be", name, name);
+    } else {
+        const struct input_parameter *same = accept_same(reader, name);
+        parameter = same ? same : parameter;
     }
     if (!parameter && !reader->failed)
         fail_incomplete(reader, name);

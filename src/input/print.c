@@ -158,8 +158,8 @@ void input_print(const struct input_layout *layout, const uint8_t *bytes, struct
         if (count++ > 0)
             text_add(text, ", ");
         if (is_choice) {
-            text_format(text, "%.*s=NULL", (int)(strstr(parameter->name, " == NULL") - parameter->name),
-                        parameter->name);
+            const char *sign = strstr(parameter->name, " == ");
+            text_format(text, "%.*s=%s", (int)(sign - parameter->name), parameter->name, sign + strlen(" == "));
             continue;
         }
         text_format(text, "%s=", parameter->name);

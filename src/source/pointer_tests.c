@@ -20,7 +20,8 @@ struct pointer_tests {
     struct arena *arena;
     struct look *looks;
     size_t look_count, look_capacity;
-    struct set *tested; /* places */
+    struct set *tested;  /* places */
+    struct set *written; /* places of pointers through which something may be written */
     struct flow *flows;
     size_t flow_count, flow_capacity;
     const char *function; /* being visited */
@@ -36,9 +37,19 @@ const char *pointer_place_behind(struct arena *arena, const char *place)
     return *place ? arena_format(arena, "%s*", place) : "";
 }
 
+static bool has_place(const struct set *places, const char *place)
+{
+    return *place && set_find(places, place, strlen(place)) < set_count(places);
+}
+
 bool pointer_tests_null(const struct pointer_tests *tests, const char *place)
 {
-    return *place && set_find(tests->tested, place, strlen(place)) < set_count(tests->tested);
+    return has_place(tests->tested, place);
+}
+
+bool pointer_tests_written(const struct pointer_tests *tests, const char *place)
+{
+    return has_place(tests->written, place);
 }
 
 /* ---- expressions ---- */
@@ -72,12 +83,15 @@ static bool is_pointer(CXCursor expression)
     return clang_getCanonicalType(clang_getCursorType(expression)).kind == CXType_Pointer;
 }
 
-/* Without parentheses and conversions. */
+/* Without parentheses, conversions and `__extension__`, of which pn_change() is made. */
 static CXCursor bare(CXCursor expression)
 {
     for (;;) {
         enum CXCursorKind kind = clang_getCursorKind(expression);
-        if (kind != CXCursor_ParenExpr && kind != CXCursor_UnexposedExpr && kind != CXCursor_CStyleCastExpr)
+        bool is_extension = kind == CXCursor_UnaryOperator &&
+                            clang_getCursorUnaryOperatorKind(expression) == CXUnaryOperator_Extension;
+        if (kind != CXCursor_ParenExpr && kind != CXCursor_UnexposedExpr && kind != CXCursor_CStyleCastExpr &&
+            !is_extension)
             return expression;
         struct children children = children_of(expression);
         if (!children.count)
@@ -227,16 +241,61 @@ static void visit_operator(struct pointer_tests *tests, CXCursor cursor)
         add_flow(tests, place_of(tests, right), place_of(tests, left));
 }
 
+static void add_written(struct pointer_tests *tests, const char *place)
+{
+    if (*place)
+        set_add(tests->written, place, strlen(place));
+}
+
+/* The pointer through which the lvalue is reached: `p` of `*p`, `p[1]`, `p->a[2].b`; "" for a variable. */
+static const char *pointer_to(struct pointer_tests *tests, CXCursor lvalue)
+{
+    for (;;) {
+        lvalue = bare(lvalue);
+        enum CXCursorKind kind = clang_getCursorKind(lvalue);
+        bool is_dereference =
+            kind == CXCursor_UnaryOperator && clang_getCursorUnaryOperatorKind(lvalue) == CXUnaryOperator_Deref;
+        struct children children = children_of(lvalue);
+        if (!children.count ||
+            (!is_dereference && kind != CXCursor_ArraySubscriptExpr && kind != CXCursor_MemberRefExpr))
+            return "";
+        CXCursor inner = bare(children.list[0]);
+        if (is_dereference || is_pointer(inner))
+            return place_of(tests, inner);
+        lvalue = inner;
+    }
+}
+
+static void visit_change(struct pointer_tests *tests, CXCursor change)
+{
+    struct children children = children_of(change);
+    if (children.count)
+        add_written(tests, pointer_to(tests, children.list[0]));
+}
+
+/* What only a library or nobody knows may write whatever its parameters' types allow. */
+static bool may_write(CXCursor function, int number)
+{
+    if (clang_getCursorKind(function) != CXCursor_FunctionDecl)
+        return true;
+    if (!clang_Cursor_isNull(clang_getCursorDefinition(function)))
+        return false;
+    CXType type = clang_getCanonicalType(clang_getArgType(clang_getCursorType(function), (unsigned)number));
+    return type.kind != CXType_Pointer || !clang_isConstQualifiedType(clang_getPointeeType(type));
+}
+
 static void visit_call(struct pointer_tests *tests, CXCursor call)
 {
     CXCursor function = clang_getCursorReferenced(call);
     int count = clang_Cursor_getNumArguments(call);
-    if (clang_getCursorKind(function) != CXCursor_FunctionDecl)
-        return;
     for (int i = 0; i < count; i++) {
         CXCursor argument = clang_Cursor_getArgument(call, (unsigned)i);
-        if (is_pointer(argument))
+        if (!is_pointer(argument))
+            continue;
+        if (clang_getCursorKind(function) == CXCursor_FunctionDecl)
             add_flow(tests, place_of(tests, argument), argument_of(tests, function, i));
+        if (may_write(function, i))
+            add_written(tests, place_of(tests, argument));
     }
 }
 
@@ -287,8 +346,15 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     case CXCursor_UnaryOperator:
         if (clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_LNot)
             visit_child(tests, cursor, true);
+        if (clang_getCursorUnaryOperatorKind(cursor) <= CXUnaryOperator_PreDec)
+            visit_change(tests, cursor);
         break;
-    case CXCursor_BinaryOperator: visit_operator(tests, cursor); break;
+    case CXCursor_CompoundAssignOperator: visit_change(tests, cursor); break;
+    case CXCursor_BinaryOperator:
+        visit_operator(tests, cursor);
+        if (clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign)
+            visit_change(tests, cursor);
+        break;
     case CXCursor_UnexposedExpr:
     case CXCursor_CStyleCastExpr: visit_cast(tests, cursor); break;
     case CXCursor_CallExpr: visit_call(tests, cursor); break;
@@ -315,24 +381,25 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
     return CXChildVisit_Continue;
 }
 
-/* What gets into a place that is tested is tested there. */
-static void follow_flows(struct pointer_tests *tests)
+/* What gets into a place that is tested is tested there; so with what is written through it. */
+static void follow_flows(struct pointer_tests *tests, struct set *places)
 {
     for (bool more = true; more;) {
         more = false;
         for (size_t i = 0; i < tests->flow_count; i++)
-            if (pointer_tests_null(tests, tests->flows[i].to))
-                more |= set_add(tests->tested, tests->flows[i].from, strlen(tests->flows[i].from));
+            if (has_place(places, tests->flows[i].to))
+                more |= set_add(places, tests->flows[i].from, strlen(tests->flows[i].from));
     }
 }
 
 struct pointer_tests *pointer_tests_read(struct arena *arena, const struct sources *sources)
 {
     struct pointer_tests *tests = arena_allocate(arena, sizeof *tests);
-    *tests = (struct pointer_tests){.arena = arena, .tested = set_create()};
+    *tests = (struct pointer_tests){.arena = arena, .tested = set_create(), .written = set_create()};
     for (size_t i = 0; i < sources->count; i++)
         clang_visitChildren(clang_getTranslationUnitCursor(sources->units[i]), visit_function, tests);
-    follow_flows(tests);
+    follow_flows(tests, tests->tested);
+    follow_flows(tests, tests->written);
     return tests;
 }
 
@@ -341,6 +408,7 @@ void pointer_tests_free(struct pointer_tests *tests)
     if (!tests)
         return;
     set_destroy(tests->tested);
+    set_destroy(tests->written);
     free(tests->flows);
     free(tests->looks);
 }
@@ -361,6 +429,22 @@ static struct set *places_reached(const struct pointer_tests *tests, const char 
         }
     }
     return reached;
+}
+
+bool pointer_tests_compared(const struct pointer_tests *tests, const char *one, const char *other)
+{
+    if (!tests->look_count)
+        return false;
+    struct set *from_one = places_reached(tests, one), *from_other = places_reached(tests, other);
+    bool found = false;
+    for (size_t i = 0; i < tests->look_count && !found; i++) {
+        const struct look *look = &tests->looks[i];
+        found = look->other && ((has_place(from_one, look->one) && has_place(from_other, look->other)) ||
+                                (has_place(from_one, look->other) && has_place(from_other, look->one)));
+    }
+    set_destroy(from_one);
+    set_destroy(from_other);
+    return found;
 }
 
 /* The inputs that may be in the place: one of them, and how many. */

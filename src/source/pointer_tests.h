@@ -30,5 +30,8 @@ const char *pointer_place(struct arena *arena, CXCursor declaration);
 const char *pointer_place_behind(struct arena *arena, const char *place);
 
 bool pointer_tests_null(const struct pointer_tests *tests, const char *place);
+/* Whether something may be written through the pointer there, and whether two of them are compared. */
+bool pointer_tests_written(const struct pointer_tests *tests, const char *place);
+bool pointer_tests_compared(const struct pointer_tests *tests, const char *one, const char *other);
 
 #endif

@@ -2,6 +2,7 @@
 #include "source/elements.h"
 #include "source/make.h"
 #include "source/outputs.h"
+#include "source/overlaps.h"
 #include "source/pointer_tests.h"
 #include "source/sizes.h"
 
@@ -284,5 +285,15 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
     declare_object(maker, spot, &target);
     outputs_add_known(&maker->made->declarations, "object", maker->program->object_count, spot->name, target.object);
     set_pointer(maker, spot, at.under != spot->under, target.object);
+    struct given_pointer given = {.type = pointee,
+                                  .object = target.object,
+                                  .count = target.count,
+                                  .is_restricted = clang_isRestrictQualifiedType(spot->type),
+                                  .expression = spot->expression,
+                                  .name = spot->name,
+                                  .place = spot->place};
+    bool is_parameter = !maker->root->is_global && !spot->depth && spot->name == maker->root->name;
+    if (is_parameter && !overlaps_make(maker, &at, &given))
+        return false;
     return target.is_numbers ? make_numbers(maker, &at, &target) : make_objects(maker, &at, &target);
 }

@@ -188,6 +188,7 @@ void program_free(struct program *program)
     text_free(&program->notes);
     free(program->followers);
     free(program->pointer_inputs);
+    free(program->given);
     arena_destroy(program->arena);
     *program = (struct program){0};
 }

@@ -25,6 +25,7 @@ struct program_request {
     bool all_null;            /* every pointer may be NULL */
     const char *const *nulls; /* those that may be */
     size_t null_count;
+    bool distinct;                /* no two pointers lead into one object */
     bool none_null;               /* no other may be, also where the code compares it with NULL */
     const char *const *not_nulls; /* those that may not be */
     size_t not_null_count;
@@ -139,6 +140,9 @@ struct program {
     struct program_follower *followers; /* they may call each other */
     size_t follower_count, follower_capacity;
     struct pointer_tests *pointer_tests; /* while the source is read */
+    struct given_pointer *given; /* parameters that are pointers: see overlaps.h */
+    size_t given_count, given_capacity;
+    size_t overlap_count; /* inputs that say whether two of them overlap */
     struct pointer_input *pointer_inputs;
     size_t pointer_input_count, pointer_input_capacity;
     const char *assumptions; /* C statements that call pn_assume() for each assumption; parameters by their own names */

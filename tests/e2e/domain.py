@@ -57,6 +57,8 @@ NULLS = {
     "conversion-to-bool": ("#include <stdbool.h>\nint f(int *p) { bool there = p; return there; }\n", "int f(int *p) { return 1; }\n"),
     "result-of-type-bool": ("static _Bool ok(const void *p) { return p; }\nint f(int *p) { return ok(p) ? 1 : 2; }\n",
                             "static _Bool ok(const void *p) { return p; }\nint f(int *p) { return 1; }\n"),
+    "in-what-one-version-has": ("int f(int *p, int *q) { if (!p) return 1; if (!q) return 2; return 3; }\n",
+                                "int f(int *p, int *q) { if (!q) return 2; if (!p) return 1; return 3; }\n"),
     "callback": ("int f(int (*g)(int), int x) { return g ? 1 : x; }\n", "int f(int (*g)(int), int x) { return g ? 1 : 0; }\n"),
 }
 
@@ -157,7 +159,6 @@ def check_seeds_only():
 
 LAYOUT = {
     "order-of-parameters": ("int f(char *p, char *q) { return p < q; }\n", "int f(char *p, char *q) { return !(q <= p); }\n"),
-    "same-parameters": ("int f(int *p, int *q) { return p == q ? 1 : 2; }\n", "int f(int *p, int *q) { return p == q ? 3 : 2; }\n"),
     "difference": ("long f(char *p, char *q) { return q - p > 100000 ? 1 : 0; }\n", "long f(char *p, char *q) { return 0; }\n"),
     "end-of-a-range": ("int f(const char *p, const char *end) { return p >= end; }\n", "int f(const char *p, const char *end) { return !(p < end); }\n"),
     "alignment": ("#include <stdint.h>\nint f(char *p) { return ((uintptr_t)p & 3) ? 1 : 2; }\n",
@@ -216,8 +217,8 @@ WORLD = {
     "printing": ('int f(int x) { return puts("a") < 0 ? 1 : x; }\n', 'int f(int x) { return puts("a") < 0 ? 2 : x; }\n', "output"),
     "allocation": ("int f(int x) { char *p = malloc(1); if (!p) return 1; free(p); return x; }\n",
                    "int f(int x) { char *p = malloc(1); if (!p) return 2; free(p); return x; }\n", "allocation"),
-    "overlap": ("int f(int *p, int *q) { if (!p || !q) return 0; *p = 1; *q = 2; return *p; }\n",
-                "int f(int *p, int *q) { if (!p || !q) return 0; *p = 1; *q = 2; return 1; }\n", "distinct"),
+    "overlap": ("int f(int *p, short *q) { if (!p || !q) return 0; *p = 1; *q = 2; return *p; }\n",
+                "int f(int *p, short *q) { if (!p || !q) return 0; *p = 1; *q = 2; return 1; }\n", "distinct"),
     "callback": ("int g;\nint f(int (*p)(void)) { g = 1; int r = p(); return r + g; }\n",
                  "int g;\nint f(int (*p)(void)) { g = 1; int r = p(); return r + 1; }\n", "callback"),
 }

@@ -1,35 +1,15 @@
 #!/usr/bin/env python3
 """What is compared of a function: pairs of versions that differ in one thing that a caller can see, and twins of them
-that do not. A verdict outside the expected ones is wrong: `equivalent` of versions that differ, or `different` of
-versions that are the same; where a twin must be proved, `no-difference-found` is wrong too.
+that do not (tests/programs/pairs.py)."""
 
-A source is written once: [[this|that]] is `this` in the old version and `that` in the new one."""
-
-import concurrent.futures
-import json
 import os
-import re
-import subprocess
 import sys
 
-PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
+from pairs import DIFFERENT, NOT_DIFFERENT, NOT_SAME, SAME, case, main  # noqa: E402
 
-DIFFERENT = {"different"}
-SAME = {"equivalent"}  # and it has to be proved
-NOT_SAME = {"different", "no-difference-found"}  # it may be too hard to show
-NOT_DIFFERENT = {"equivalent", "no-difference-found"}
-
-HEAD = "#include <stdlib.h>\n#include <stdio.h>\n#include <string.h>\n#include <errno.h>\n#include <assert.h>\n" \
-       "#include <limits.h>\n#include <stdint.h>\n#include <signal.h>\n"
 LIST = "struct node { int value; struct node *next; };\n"
 TREE = "struct tree { int key; struct tree *left, *right; };\n"
-CASES = []
-
-
-def case(name, expected, source, *options, shows=None):
-    """`shows`: words that the report's text must have."""
-    CASES.append((name, expected, source, options, shows))
-
 
 # ---- memory that results, parameters and globals lead to ----
 
@@ -322,48 +302,6 @@ case("a volatile write between prints", NOT_SAME,
      'volatile int r; int f(int x) { [[r = x; puts("a");|puts("a"); r = x;]] return 0; }')
 case("a volatile local variable", NOT_DIFFERENT,
      "int f(int x) { volatile int t = [[x|x + 0]]; t = t + 1; return t; }")
-
-
-# ---- running them ----
-
-def version_of(source, number):
-    return HEAD + re.sub(r"\[\[(.*?)\|(.*?)\]\]", lambda match: match.group(number), source, flags=re.DOTALL) + "\n"
-
-
-def judge(number, expected, source, options, shows):
-    directory = os.path.join(SCRATCH, str(number))
-    os.mkdir(directory)
-    for version, name in ((1, "old.c"), (2, "new.c")):
-        with open(os.path.join(directory, name), "w") as file:
-            file.write(version_of(source, version))
-    command = [PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--time", "60", *options]
-    done = subprocess.run([*command, "--json", "--out", "results"], cwd=directory, capture_output=True, text=True)
-    if done.returncode not in (0, 1):
-        return f"status {done.returncode}: {done.stderr.strip()[-300:]}"
-    report = json.loads(done.stdout)
-    if report["verdict"] not in expected:
-        return f"{report['verdict']}, {report['limits']}"
-    text = json.dumps(report)
-    missing = [word for word in (shows or "").split("|") if word not in text]
-    return f"the report does not say {missing}" if missing else None
-
-
-def run_case(number):
-    name, *rest = CASES[number]
-    try:
-        why = judge(number, *rest)
-    except Exception as problem:  # a test that cannot run has failed
-        why = repr(problem)
-    return name, why
-
-
-def main():
-    words = sys.argv[1:]
-    chosen = [i for i, one in enumerate(CASES) if not words or any(word in one[0] for word in words)]
-    print(f"1..{len(chosen)}", flush=True)
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for name, why in pool.map(run_case, chosen):
-            print(f"not ok {name}: {why}" if why else f"ok {name}", flush=True)
 
 
 main()

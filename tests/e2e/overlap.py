@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Pointers of one type that lead into one object, with no option at all: pairs of versions that differ only then, and twins that
+do not (tests/programs/pairs.py)."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
+from pairs import DIFFERENT, NOT_DIFFERENT, NOT_SAME, SAME, case, main  # noqa: E402
+
+ONE = ("--size=a=1", "--size=b=1")
+XOR = "[[int t = *a; *a = *b; *b = t;|*a ^= *b; *b ^= *a; *a ^= *b;]]"
+
+case("swap by exclusive or", DIFFERENT, "void f(int *a, int *b) { " + XOR + " }", shows="b == a")
+case("swap by exclusive or, restricted", SAME, "void f(int *restrict a, int *restrict b) { " + XOR + " }", *ONE)
+case("swap by exclusive or, distinct", SAME, "void f(int *a, int *b) { " + XOR + " }", *ONE, "--distinct", shows="distinct")
+case("swap in another order", SAME, "void f(int *a, int *b) { [[int t = *a; *a = *b; *b = t;|int t = *b; *b = *a; *a = t;]] }", *ONE)
+case("swap by sums", DIFFERENT, "void f(unsigned *a, unsigned *b) { [[unsigned t = *a; *a = *b; *b = t;|*a += *b; *b = *a - *b; *a -= *b;]] }", *ONE)
+case("the direction of a copy", DIFFERENT,
+     "void f(int *a, int *b) { [[for (int i = 0; i < 3; i++)|for (int i = 2; i >= 0; i--)]] a[i] = b[i]; }", "--size=a=4", "--size=b=4",
+     shows="a == b + 1")
+case("memmove() or a loop", DIFFERENT,
+     "void f(char *to, const char *from, int n) { if (n < 0 || n > 4) return; [[memmove(to, from, n);|for (int i = 0; i < n; i++) to[i] = from[i];]] }",
+     "--no-terminate", "--size=to=6", "--size=from=6")
+case("memmove() or memcpy()", NOT_SAME, "void f(char *to, const char *from) { [[memmove|memcpy]](to, from, 4); }",
+     "--no-terminate", "--size=to=6", "--size=from=6")
+case("memmove() and a loop that goes both ways", NOT_DIFFERENT,
+     "void f(char *a, char *b) { [[memmove(a, b, 3);|if (a <= b) for (int i = 0; i < 3; i++) a[i] = b[i]; else for (int i = 2; i >= 0; i--) a[i] = b[i];]] }",
+     "--no-terminate", "--size=a=4", "--size=b=4")
+case("a sum that is kept in memory", DIFFERENT,
+     "void f(int *sum, int *a) { [[*sum = 0; for (int i = 0; i < 3; i++) *sum += a[i];|int t = 0; for (int i = 0; i < 3; i++) t += a[i]; *sum = t;]] }",
+     "--size=sum=3", "--size=a=3")
+case("a structure that is exchanged with itself", DIFFERENT,
+     "struct s { int a, b; }; void f(struct s *d, const struct s *s) { [[d->a = s->b; d->b = s->a;|struct s t = *s; d->a = t.b; d->b = t.a;]] }",
+     shows="s == d")
+case("a structure that is copied member by member", SAME,
+     "struct s { int a, b; }; void f(struct s *d, const struct s *s) { [[*d = *s;|d->a = s->a; d->b = s->b;]] }")
+case("a complex product", DIFFERENT,
+     "struct c { int re, im; }; void f(struct c *r, const struct c *a, const struct c *b) { [[int re = a->re * b->re - a->im * b->im; "
+     "r->im = a->re * b->im + a->im * b->re; r->re = re;|r->re = a->re * b->re - a->im * b->im; r->im = a->re * b->im + a->im * b->re;]] }")
+case("three pointers", DIFFERENT, "void f(int *r, const int *a, const int *b) { [[*r = *a; *r += *b;|*r = *a + *b;]] }", "--size=r=1", *ONE, shows="b == r")
+case("a write in another function", DIFFERENT,
+     "static void set(int *x) { *x = 3; } int f(int *a, int *b) { *a = 1; set(b); return [[*a|1]]; }", *ONE)
+case("a write through a copy", DIFFERENT, "int f(int *a, int *b) { int *c = b; *a = 1; *c = 2; return [[*a|1]]; }", *ONE)
+case("two reads around a write", DIFFERENT, "int f(const int *a, int *b) { int x = *a; *b = 5; return [[x|*a]]; }", *ONE)
+case("two reads without a write", SAME, "int f(const int *a, const int *b) { int x = *a; return x + [[*b|*b]] + [[x|*a]]; }", *ONE)
+case("pointers of other types", NOT_DIFFERENT, "int f(int *a, short *b) { *a = 1; *b = 2; return [[*a|1]]; }", *ONE)
+case("the same pointers", DIFFERENT, "int f(int *a, int *b) { return a == b ? [[1|3]] : 2; }", *ONE)
+case("a check for the same pointers", NOT_DIFFERENT, "void f(int *a, int *b) { [[|if (a == b) return;]] int t = *a; *a = *b; *b = t; }", *ONE)
+case("the order of pointers", DIFFERENT, "int f(char *a, char *b) { return [[a < b|a <= b]]; }")
+case("an empty range", DIFFERENT, "int f(const char *a, const char *b) { int n = 0; [[while (a < b) n++, a++;|do n++, a++; while (a < b);]] return n; }")
+case("NULL checks in another order", DIFFERENT,
+     "int f(int *a, int *b) { [[if (!a) return 1; if (!b) return 2;|if (!b) return 2; if (!a) return 1;]] *a = 1; *b = 2; return *a; }", *ONE)
+case("strings that overlap", DIFFERENT,
+     "char *f(char *a, const char *b) { [[memmove(a, b, strlen(b) + 1);|size_t n = strlen(b); for (size_t i = 0; i <= n; i++) a[i] = b[i];]] return a; }",
+     "--size=a=5", "--size=b=4")
+
+main()
