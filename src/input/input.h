@@ -38,10 +38,11 @@ struct input_parameter {
     bool is_pointer;      /* is_array, and the buffer that it points to is ours to make */
     bool is_string;       /* an array of characters with a zero behind it that is no part of the input */
     bool is_global;
-    bool is_background; /* of interest only where it is not zero: what memory holds that nobody has written */
+    bool is_background;    /* of interest only where it is not zero: what memory holds that nobody has written */
     unsigned element_size; /* bytes: 1, 2, 4 or 8 */
     unsigned bits;         /* of a bit-field: how many of them count; else 0 */
     size_t element_count;  /* 1 unless is_array */
+    bool is_overlap;       /* an INPUT_NULL that says whether a pointer leads into another one's object */
     size_t under;          /* 1 + index of the INPUT_NULL that says whether it is there at all; 0: it is */
     const struct input_constant *constants; /* of an enumeration */
     size_t constant_count;

@@ -152,10 +152,22 @@ static void tell_bytes(struct emitter *emitter, LLVMValueRef instruction, LLVMVa
     call_hook(emitter, HOOK_address_bytes, arguments, 4);
 }
 
+/* A variable that has no room for an address; what lies beside it on the stack is none of its own. */
+static bool is_small_variable(const struct emitter *emitter, LLVMValueRef place)
+{
+    LLVMValueRef root = root_of(place);
+    if (!is_variable(root))
+        return false;
+    LLVMTypeRef type = LLVMIsAAllocaInst(root) ? LLVMGetAllocatedType(root) : LLVMGlobalGetValueType(root);
+    bool is_one = !LLVMIsAAllocaInst(root) || (LLVMIsAConstantInt(LLVMGetOperand(root, 0)) &&
+                                               LLVMConstIntGetZExtValue(LLVMGetOperand(root, 0)) == 1);
+    return is_one && LLVMTypeIsSized(type) && LLVMABISizeOfType(emitter->layout, type) < sizeof(uint64_t);
+}
+
 void note_number(struct emitter *emitter, LLVMValueRef load)
 {
     uint64_t size = LLVMStoreSizeOfType(emitter->layout, LLVMTypeOf(load));
-    if (may_read_address(emitter, load) && !is_made(load))
+    if (may_read_address(emitter, load) && !is_small_variable(emitter, LLVMGetOperand(load, 0)) && !is_made(load))
         tell_bytes(emitter, load, LLVMGetOperand(load, 0), constant64(emitter, size), emitter->side != PN_SIDE_OLD);
 }
 
@@ -177,7 +189,14 @@ static bool is_copying(const struct emitter *emitter, LLVMValueRef instruction)
 
 static void tell_copy(struct emitter *emitter, LLVMValueRef call)
 {
+    LLVMValueRef size = LLVMGetOperand(call, 2), from = LLVMGetOperand(call, 1);
+    bool is_part = LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) < sizeof(uint64_t);
     place_before(emitter, call);
+    if (is_part) {
+        if (!is_small_variable(emitter, from) && LLVMConstIntGetZExtValue(size))
+            tell_bytes(emitter, call, from, size, emitter->side != PN_SIDE_OLD);
+        return;
+    }
     LLVMValueRef arguments[] = {as_word(emitter, LLVMGetOperand(call, 0)), as_word(emitter, LLVMGetOperand(call, 1)),
                                 as_word(emitter, LLVMGetOperand(call, 2)),
                                 constant32(emitter, number_site(emitter, call))};

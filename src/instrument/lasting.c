@@ -139,7 +139,8 @@ const char *find_lasting(struct emitter *emitter)
     }
     for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at)) {
         const char *name = LLVMGetValueName2(at, &length);
-        bool foreign = LLVMIsDeclaration(at) && LLVMGetFirstUse(at) && !is_standard_stream(name);
+        bool is_ours = !strncmp(name, "__pn_", 5); /* the runtime makes it anew for each run */
+        bool foreign = LLVMIsDeclaration(at) && LLVMGetFirstUse(at) && !is_ours && !is_standard_stream(name);
         if (!LLVMIsDeclaration(at) && !LLVMIsGlobalConstant(at))
             bytes += LLVMABISizeOfType(emitter->layout, LLVMGlobalGetValueType(at));
         if (foreign || LLVMIsThreadLocal(at) || bytes > LARGEST_GLOBALS)

@@ -177,16 +177,20 @@ static void fill(struct filler *filler, LLVMValueRef place, LLVMValueRef size, u
     filler->needed = needed > filler->needed ? needed : filler->needed;
 }
 
+/* What pn_change() keeps its value in: each version writes it. */
+static bool is_of_change(LLVMValueRef place)
+{
+    size_t length;
+    return LLVMIsAAllocaInst(place) && !strncmp(LLVMGetValueName2(place, &length), CHANGE_VALUE, strlen(CHANGE_VALUE));
+}
+
 /* As clang writes it, or left out. */
 static void replace(struct filler *filler, LLVMValueRef filling)
 {
     bool is_store = LLVMIsAStoreInst(filling);
     LLVMValueRef place = LLVMGetOperand(filling, is_store);
     LLVMValueRef next = LLVMGetNextInstruction(filling);
-    size_t length;
-    bool is_change =
-        LLVMIsAAllocaInst(place) && !strncmp(LLVMGetValueName2(place, &length), CHANGE_VALUE, strlen(CHANGE_VALUE));
-    bool is_needed = !is_change && (!LLVMIsAAllocaInst(place) || is_read_before_written(filler, next, place));
+    bool is_needed = !is_of_change(place) && (!LLVMIsAAllocaInst(place) || is_read_before_written(filler, next, place));
     if (is_needed) {
         LLVMValueRef size = is_store ? constant(filler, size_of(filler, LLVMTypeOf(LLVMGetOperand(filling, 0))))
                                      : LLVMGetOperand(filling, 2);
@@ -203,7 +207,7 @@ static void fill_bypassed(struct filler *filler, LLVMValueRef function)
     LLVMBasicBlockRef entry = LLVMCountBasicBlocks(function) > 1 ? LLVMGetEntryBasicBlock(function) : NULL;
     for (LLVMValueRef at = entry ? LLVMGetFirstInstruction(entry) : NULL, next; at; at = next) {
         next = LLVMGetNextInstruction(at);
-        if (!LLVMIsAAllocaInst(at) || !LLVMIsConstant(LLVMGetOperand(at, 0)) ||
+        if (!LLVMIsAAllocaInst(at) || is_of_change(at) || !LLVMIsConstant(LLVMGetOperand(at, 0)) ||
             !is_read_before_written(filler, next, at))
             continue;
         LLVMPositionBuilderBefore(filler->builder, next);

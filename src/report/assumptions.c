@@ -32,6 +32,27 @@ static void add_sizes(struct collector *collector)
     }
 }
 
+/* Where pointers lead: each to an object of its own, but for the overlaps that are inputs (source/overlaps.h). */
+static void add_places(struct collector *collector)
+{
+    const struct report *report = collector->report;
+    struct text overlaps = {0};
+    for (size_t i = 0; report->layout && i < report->layout->count; i++) {
+        const struct input_parameter *piece = &report->layout->parameters[i];
+        if (piece->is_overlap)
+            text_format(&overlaps, "%s%s", overlaps.length ? ", " : "", piece->name);
+    }
+    const char *text = "the pointer leads to an object of its own, which is aligned and no variable of the program";
+    if (report->object_count > 1)
+        text = arena_format(
+            collector->arena,
+            "pointers lead to distinct objects that do not overlap%s%s; they are aligned, and no variables "
+            "of the program",
+            overlaps.length ? ", but for " : "", text_string(&overlaps));
+    add(collector, "distinct", "", text);
+    text_free(&overlaps);
+}
+
 static void add_pointers(struct collector *collector)
 {
     const struct report *report = collector->report;
@@ -39,8 +60,8 @@ static void add_pointers(struct collector *collector)
         add(collector, "not-null", report->pointers[i],
             arena_format(collector->arena, "%s is not NULL (--null=%s tries NULL)", report->pointers[i],
                          report->pointers[i]));
-    if (report->object_count > 1)
-        add(collector, "distinct", "", "pointers lead to distinct objects that do not overlap, and are aligned");
+    if (report->object_count)
+        add_places(collector);
 }
 
 void assumptions_collect(const struct report *report, struct arena *arena, struct assumptions *assumptions)

@@ -329,16 +329,19 @@ static bool is_of_address(uint64_t at)
 void __pn_slow_address_bytes(uint64_t address, uint64_t size, uint32_t is_certain, uint32_t site)
 {
     uint64_t base = 0, room = 0, first = address & ~UINT64_C(7);
-    if (address < PN_LOWEST_ADDRESS || (!is_certain && !pn_object_extent(address, &base, &room)))
+    bool is_known = address >= PN_LOWEST_ADDRESS && pn_object_extent(address, &base, &room);
+    if (address < PN_LOWEST_ADDRESS || (!is_certain && !is_known))
         return;
     uint64_t end = is_certain ? first + 1 : address + size;
     if (!is_certain && end > base + room)
         end = base + room;
-    for (uint64_t at = first; at < end; at += sizeof at)
-        if (is_of_address(at)) {
+    for (uint64_t at = first; at < end; at += sizeof at) {
+        bool is_of_object = !is_known || (at >= base && at + sizeof at <= base + room); /* beside it lies anything */
+        if (is_of_object && is_of_address(at)) {
             __pn_hidden_arguments(site);
             return;
         }
+    }
 }
 
 static bool is_given(uint64_t address)

@@ -88,8 +88,8 @@ static CXCursor bare(CXCursor expression)
 {
     for (;;) {
         enum CXCursorKind kind = clang_getCursorKind(expression);
-        bool is_extension = kind == CXCursor_UnaryOperator &&
-                            clang_getCursorUnaryOperatorKind(expression) == CXUnaryOperator_Extension;
+        bool is_extension =
+            kind == CXCursor_UnaryOperator && clang_getCursorUnaryOperatorKind(expression) == CXUnaryOperator_Extension;
         if (kind != CXCursor_ParenExpr && kind != CXCursor_UnexposedExpr && kind != CXCursor_CStyleCastExpr &&
             !is_extension)
             return expression;
@@ -139,9 +139,45 @@ static const char *place_of_operator(struct pointer_tests *tests, CXCursor expre
     struct children children = children_of(expression);
     if (kind == CXBinaryOperator_Assign || kind == CXBinaryOperator_Sub)
         return place_of_child(tests, expression, 0);
+    if (kind == CXBinaryOperator_Comma)
+        return place_of_child(tests, expression, 1);
     if (kind != CXBinaryOperator_Add || children.count != 2)
         return "";
     return place_of_child(tests, expression, is_pointer(children.list[0]) ? 0 : 1);
+}
+
+static void add_flow(struct pointer_tests *tests, const char *from, const char *to)
+{
+    if (!*from || !*to)
+        return;
+    tests->flows = array_reserve(tests->flows, &tests->flow_capacity, tests->flow_count + 1, sizeof *tests->flows);
+    tests->flows[tests->flow_count++] = (struct flow){from, to};
+}
+
+/* `c ? p : q`: a place of its own, into which both get. */
+static const char *place_of_choice(struct pointer_tests *tests, CXCursor expression)
+{
+    unsigned offset;
+    CXFile file;
+    clang_getFileLocation(clang_getCursorLocation(expression), &file, NULL, NULL, &offset);
+    const char *place =
+        arena_format(tests->arena, "?%s@%u", source_string(tests->arena, clang_getFileName(file)), offset);
+    struct children children = children_of(expression);
+    for (size_t i = 0; i < children.count; i++) /* the condition of `p ?: q` is its value too */
+        if (is_pointer(children.list[i]) && (i || children.count == 2))
+            add_flow(tests, place_of(tests, children.list[i]), place);
+    return place;
+}
+
+/* `&p[1]`, `&*p`: p. */
+static const char *place_of_address(struct pointer_tests *tests, CXCursor lvalue)
+{
+    lvalue = bare(lvalue);
+    struct children children = children_of(lvalue);
+    bool is_element = clang_getCursorKind(lvalue) == CXCursor_ArraySubscriptExpr ||
+                      (clang_getCursorKind(lvalue) == CXCursor_UnaryOperator &&
+                       clang_getCursorUnaryOperatorKind(lvalue) == CXUnaryOperator_Deref);
+    return is_element && children.count && is_pointer(bare(children.list[0])) ? place_of(tests, children.list[0]) : "";
 }
 
 /* Where the expression's pointer is found; "" for one that is nowhere else. */
@@ -159,10 +195,13 @@ static const char *place_of(struct pointer_tests *tests, CXCursor expression)
         enum CXUnaryOperatorKind kind = clang_getCursorUnaryOperatorKind(expression);
         bool leads_behind =
             clang_getCursorKind(expression) == CXCursor_ArraySubscriptExpr || kind == CXUnaryOperator_Deref;
+        if (kind == CXUnaryOperator_AddrOf && children.count)
+            return place_of_address(tests, children.list[0]);
         bool steps = kind >= CXUnaryOperator_PostInc && kind <= CXUnaryOperator_PreDec;
         const char *place = (leads_behind || steps) && children.count ? place_of(tests, children.list[0]) : "";
         return leads_behind ? pointer_place_behind(tests->arena, place) : place;
     }
+    case CXCursor_ConditionalOperator: return place_of_choice(tests, expression);
     case CXCursor_BinaryOperator: return place_of_operator(tests, expression);
     case CXCursor_CompoundAssignOperator: return place_of_child(tests, expression, 0);
     default: return "";
@@ -187,14 +226,6 @@ static void add_test(struct pointer_tests *tests, CXCursor expression)
     const char *place = is_pointer(expression) ? place_of(tests, expression) : "";
     if (*place)
         set_add(tests->tested, place, strlen(place));
-}
-
-static void add_flow(struct pointer_tests *tests, const char *from, const char *to)
-{
-    if (!*from || !*to)
-        return;
-    tests->flows = array_reserve(tests->flows, &tests->flow_capacity, tests->flow_count + 1, sizeof *tests->flows);
-    tests->flows[tests->flow_count++] = (struct flow){from, to};
 }
 
 static void add_look(struct pointer_tests *tests, CXCursor cursor, const char *one, const char *other)
@@ -278,7 +309,8 @@ static bool may_write(CXCursor function, int number)
 {
     if (clang_getCursorKind(function) != CXCursor_FunctionDecl)
         return true;
-    if (!clang_Cursor_isNull(clang_getCursorDefinition(function)))
+    bool is_known = number < clang_Cursor_getNumArguments(function);
+    if (is_known && !clang_Cursor_isNull(clang_getCursorDefinition(function)))
         return false;
     CXType type = clang_getCanonicalType(clang_getArgType(clang_getCursorType(function), (unsigned)number));
     return type.kind != CXType_Pointer || !clang_isConstQualifiedType(clang_getPointeeType(type));
@@ -319,6 +351,45 @@ static void visit_child(struct pointer_tests *tests, CXCursor parent, bool first
         add_test(tests, children.list[first ? 0 : children.count - 1]);
 }
 
+/* Where pointers get out of sight, something may be written through them: members and elements in braces, what `&p`
+ * leads to, and arguments that no parameter receives. */
+static void visit_braces(struct pointer_tests *tests, CXCursor list)
+{
+    struct children children = children_of(list);
+    for (size_t i = 0; i < children.count; i++) {
+        CXCursor value = bare(children.list[i]);
+        CXType type = clang_getCanonicalType(clang_getCursorType(value));
+        struct children inner = children_of(value); /* `.member = p` has its member first */
+        if (type.kind == CXType_Pointer)
+            add_written(tests, place_of(tests, value));
+        if (clang_getCursorKind(value) != CXCursor_InitListExpr && inner.count &&
+            is_pointer(inner.list[inner.count - 1]))
+            add_written(tests, place_of(tests, inner.list[inner.count - 1]));
+    }
+}
+
+static void visit_address(struct pointer_tests *tests, CXCursor operator)
+{
+    struct children children = children_of(operator);
+    CXCursor lvalue = children.count ? bare(children.list[0]) : clang_getNullCursor();
+    enum CXCursorKind kind = clang_getCursorKind(lvalue);
+    if (!children.count || (kind != CXCursor_DeclRefExpr && kind != CXCursor_MemberRefExpr))
+        return;
+    if (is_pointer(lvalue))
+        add_written(tests, place_of(tests, lvalue));
+    add_written(tests, pointer_to(tests, lvalue));
+}
+
+/* `p->array` as a pointer. */
+static void visit_decay(struct pointer_tests *tests, CXCursor cast, CXCursor parent)
+{
+    struct children children = children_of(cast);
+    if (clang_getCursorKind(parent) == CXCursor_ArraySubscriptExpr || !is_pointer(cast) || children.count != 1)
+        return;
+    if (clang_getCanonicalType(clang_getCursorType(children.list[0])).kind == CXType_ConstantArray)
+        add_written(tests, pointer_to(tests, children.list[0]));
+}
+
 static void visit_variable(struct pointer_tests *tests, CXCursor variable)
 {
     CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
@@ -335,7 +406,6 @@ static void visit_return(struct pointer_tests *tests, CXCursor statement)
 
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    (void)parent;
     struct pointer_tests *tests = data;
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_IfStmt:
@@ -348,7 +418,10 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
             visit_child(tests, cursor, true);
         if (clang_getCursorUnaryOperatorKind(cursor) <= CXUnaryOperator_PreDec)
             visit_change(tests, cursor);
+        if (clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_AddrOf)
+            visit_address(tests, cursor);
         break;
+    case CXCursor_InitListExpr: visit_braces(tests, cursor); break;
     case CXCursor_CompoundAssignOperator: visit_change(tests, cursor); break;
     case CXCursor_BinaryOperator:
         visit_operator(tests, cursor);
@@ -356,6 +429,9 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
             visit_change(tests, cursor);
         break;
     case CXCursor_UnexposedExpr:
+        visit_decay(tests, cursor, parent);
+        visit_cast(tests, cursor);
+        break;
     case CXCursor_CStyleCastExpr: visit_cast(tests, cursor); break;
     case CXCursor_CallExpr: visit_call(tests, cursor); break;
     case CXCursor_VarDecl: visit_variable(tests, cursor); break;
@@ -460,6 +536,16 @@ static size_t count_inputs(struct set *const reached[], const struct pointer_inp
     return found;
 }
 
+/* What is looked at in both versions is said once. */
+static void drop_repeated(struct text *lines, size_t start)
+{
+    if (lines->length == start || !start)
+        return;
+    const char *found = strstr(lines->data, lines->data + start);
+    if (found < lines->data + start && (found == lines->data || found[-1] == '\n'))
+        lines->data[lines->length = start] = '\0';
+}
+
 void pointer_tests_describe(const struct pointer_tests *tests, const struct pointer_input inputs[], size_t count,
                             struct text *lines)
 {
@@ -471,6 +557,7 @@ void pointer_tests_describe(const struct pointer_tests *tests, const struct poin
         const char *one = NULL, *other = NULL;
         size_t in_one = count_inputs(reached, inputs, count, look->one, &one);
         size_t in_other = look->other ? count_inputs(reached, inputs, count, look->other, &other) : 0;
+        size_t before = lines->length;
         if (!look->other && in_one)
             text_format(lines,
                         "%s: the address of what '%s' points to is looked at as a number: one address is explored\n",
@@ -479,6 +566,7 @@ void pointer_tests_describe(const struct pointer_tests *tests, const struct poin
             text_format(lines,
                         "%s: the order of what '%s' and '%s' point to is looked at: they are distinct objects here\n",
                         look->where, one, other);
+        drop_repeated(lines, before);
     }
     for (size_t i = 0; i < count && tests->look_count; i++)
         set_destroy(reached[i]);

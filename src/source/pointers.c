@@ -6,6 +6,8 @@
 #include "source/pointer_tests.h"
 #include "source/sizes.h"
 
+#include <string.h>
+
 /* What a pointer is to point to. */
 struct target {
     CXType type;         /* of an element */
@@ -288,12 +290,16 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
     struct given_pointer given = {.type = pointee,
                                   .object = target.object,
                                   .count = target.count,
+                                  .is_longer = strchr(target.object, '.'),
                                   .is_restricted = clang_isRestrictQualifiedType(spot->type),
                                   .expression = spot->expression,
                                   .name = spot->name,
                                   .place = spot->place};
     bool is_parameter = !maker->root->is_global && !spot->depth && spot->name == maker->root->name;
-    if (is_parameter && !overlaps_make(maker, &at, &given))
-        return false;
-    return target.is_numbers ? make_numbers(maker, &at, &target) : make_objects(maker, &at, &target);
+    struct text moves = {0};
+    bool good = !is_parameter || overlaps_make(maker, &at, &given, &moves);
+    good = good && (target.is_numbers ? make_numbers(maker, &at, &target) : make_objects(maker, &at, &target));
+    text_add(&maker->made->statements, text_string(&moves));
+    text_free(&moves);
+    return good;
 }

@@ -54,5 +54,31 @@ case("NULL checks in another order", DIFFERENT,
 case("strings that overlap", DIFFERENT,
      "char *f(char *a, const char *b) { [[memmove(a, b, strlen(b) + 1);|size_t n = strlen(b); for (size_t i = 0; i <= n; i++) a[i] = b[i];]] return a; }",
      "--size=a=5", "--size=b=4")
+ALL = ("--size=a=1", "--size=b=1", "--size=c=1")
+case("three that are the same", DIFFERENT, "int f(int *a, int *b, int *c) { if (a == b && b == c) return [[1|2]]; return 0; }", *ALL, shows="c == b")
+case("two elements apart", DIFFERENT, "int f(int *a, int *b) { if (a == b + 2) return 1; if (b == a + 2) return [[2|3]]; return 0; }", "--size=a=4", "--size=b=4")
+case("the length of a range", DIFFERENT, "int f(const int *p, const int *end) { if (end - p == 3) return [[p[2]|p[1] ]]; return 0; }",
+     "--size=p=4", "--size=end=4", shows="end == p + 3")
+for order in "<", ">":
+    case(f"single elements, a {order} b", DIFFERENT, f"int f(int *a, int *b) {{ if (a {order} b) return [[*a|*b]]; return 0; }}", *ONE)
+    case(f"structures, a {order} b", DIFFERENT, f"struct s {{ char c; int n; }}; int f(struct s *a, struct s *b) {{ if (a {order} b) return [[a->n|b->n]]; return 0; }}")
+case("structures side by side", NOT_DIFFERENT,
+     "struct s { char c; int n; }; void f(struct s *a, struct s *b) { if ([[a < b|b > a]]) a->n = b->n; else b->n = a->n; }")
+case("signed and unsigned", DIFFERENT, "int f(int *a, unsigned *b) { *a = 5; *b = 6; return [[*a|5]]; }", *ONE)
+READ = "int f(int *a, const int *b) { int x = *b; "
+for name, write in (("a structure", "struct { int *p; } s = {a}; *s.p = 5;"), ("a named member", "struct { int *o, *p; } s = {.p = a}; *s.p = 5;"),
+                    ("an array", "int *all[] = {a, 0}; *all[0] = 5;"), ("a comma", "int *p = (x++, a); x--; *p = 5;"), ("a choice", "int *p = x ? a : a; *p = 5;"),
+                    ("an address", "int **p = &a; **p = 5;"), ("an element's address", "int *p = &a[0]; *p = 5;"),
+                    ("a copy of bytes", "int *p; memcpy(&p, &a, sizeof p); *p = 5;"), ("a pointer to a function", "void *(*set)(void *, int, size_t) = memset; set(a, 5, 1);")):
+    case(f"a write that goes by {name}", DIFFERENT, READ + write + " return [[x|*b]]; }", *ONE)
+case("a write into an array of a structure", DIFFERENT,
+     "struct s { int n[2]; }; static void set(int *p) { p[1] = 5; } int f(struct s *a, const struct s *b) { int x = b->n[1]; set(a->n); return [[x|b->n[1] ]]; }")
+case("a write to a member by its address", DIFFERENT,
+     "struct s { int n, m; }; int f(struct s *a, const struct s *b) { int x = b->m, *p = &a->m; *p = 5; return [[x|b->m]]; }")
+case("NULL checks that return the same", SAME,
+     "int f(int *a, int *b) { [[if (!a) return 1; if (!b) return 1;|if (!b) return 1; if (!a) return 1;]] *a = 1; *b = 2; return 0; }", *ONE)
+case("three numbers in order", SAME,
+     "void f(int *a, int *b, int *c) { int x = *a, y = *b, z = *c, t; if (x > y) { t = x; x = y; y = t; } if (y > z) { t = y; y = z; z = t; } "
+     "if ([[x > y|y < x]]) { t = x; x = y; y = t; } *a = x; *b = y; *c = z; }", *ALL)
 
 main()

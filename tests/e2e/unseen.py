@@ -110,5 +110,8 @@ case("a shift that is checked before", SAME, "int f(int x) { if (x < 0 || x > 30
 case("the same shift", SAME, "unsigned f(unsigned x, unsigned n) { return [[x + 1|1 + x]] << n; }")
 case("signed and unsigned addition", NOT_DIFFERENT, "int f(int x) { return [[(int)((unsigned)x + 1)|x + 1]]; }", shows="wrap around")
 case("signed and unsigned negation", NOT_DIFFERENT, "int f(int x) { return [[x < 0 ? (int)(0u - (unsigned)x) : x|x < 0 ? -x : x]]; }", shows="wrap around")
+case("half of a pointer by memcpy()", NOT_SAME, "int f(int *p) { int low; memcpy(&low, &p, 4); return [[low & 64|0]]; }", "--size=p=1")
+case("small variables beside what is left on the stack", SAME, "short f(unsigned char a, short b) { unsigned char c = a > 200 ? a - 200 : a; short each = 120 / (b | 1); "
+     "if (each > 60) each -= c; else if (c >= 100 || each < 0) return each + b; return [[each * c|c * each]]; }")
 
 main()

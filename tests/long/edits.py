@@ -184,7 +184,7 @@ def main():
             checked += 1
             packages.add(package)
             wrong += bool(problem)
-            print(f"not ok edit-{seed}: {problem}" if problem else f"ok edit-{seed}", flush=True)
+            print(f"not ok edit-{seed}: {problem}" if problem else f"ok edit-{seed} # {outcome}, {kind}, {package}", flush=True)
     print_table(table, packages)
     return 1 if wrong else 0
 
