@@ -188,11 +188,31 @@ static void order_outputs(struct program *old, struct program *new)
     }
 }
 
+/* Pointers that either version compares with NULL may be NULL in both; so with overlaps. Neither knows what the other
+ * looks at: each is read once to find out. */
+static bool read_new(struct campaign *campaign, struct error *error)
+{
+    struct subject_options *options = &campaign->options->subject, old_options;
+    struct subject new = {0}, old = {0};
+    campaign_version_options(campaign, &campaign->entry->old, campaign->entry->old_path, &old_options);
+    old_options.other_version = &new.program;
+    old_options.has_own_choices = true;
+    bool good = subject_read_program(&new, options, error) && subject_read_program(&old, &old_options, error);
+    options->also = good ? old.program.layout : NULL;
+    good = good && subject_read(&campaign->subject, options, error);
+    campaign->subject.request.also = options->also = NULL;
+    subject_free(&old);
+    subject_free(&new);
+    return good;
+}
+
 bool apart_read(struct campaign *campaign, struct error *error)
 {
     const struct campaign_entry *entry = campaign->entry;
     campaign->options->mode = EXPLORE_COMPLETE;
     campaign->report.mode = EXPLORE_COMPLETE;
+    if (!read_new(campaign, error))
+        return false;
     campaign_version_options(campaign, &entry->old, entry->old_path, &campaign->old_options);
     struct program *old = &campaign->old.program, *new = &campaign->subject.program;
     if (!subject_read(&campaign->old, &campaign->old_options, error) || !check_inputs(campaign, error) ||

@@ -182,8 +182,9 @@ static bool read_versions(struct campaign *campaign, struct error *error)
 
 bool campaign_read(struct campaign *campaign, struct error *error)
 {
-    return subject_read(&campaign->subject, &campaign->options->subject, error) &&
-           (campaign->report.apart ? apart_read(campaign, error) : read_versions(campaign, error));
+    if (campaign->report.apart)
+        return apart_read(campaign, error);
+    return subject_read(&campaign->subject, &campaign->options->subject, error) && read_versions(campaign, error);
 }
 
 static bool run_one(struct campaign *campaign, enum campaign_status *status, struct error *error)

@@ -139,6 +139,8 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .links = given->links.list,
         .link_count = given->links.count,
         .named_like = given->other_version,
+        .has_own_choices = given->has_own_choices,
+        .also = given->also,
     };
     return program_read(&subject->program, &subject->request, error);
 }

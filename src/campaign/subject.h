@@ -23,7 +23,9 @@ struct subject_options {
     const char *limits;                          /* lines for the report's notes; may be NULL */
     const char *unreadable;                      /* as in struct program_request */
     bool is_one_version;                         /* what the user names may be the other one's, */
-    const struct program *other_version;         /* which says how the entry's parameters are called, if it is there */
+    bool has_own_choices;                        /* as in struct program_request, like the next */
+    const struct input_layout *also;
+    const struct program *other_version; /* which says how the entry's parameters are called, if it is there */
     const char *entry, *cflags;
     const char *entry_path; /* of made files, the one that it is in; NULL: whichever defines it */
     enum overflow overflow;

@@ -391,6 +391,15 @@ static bool make_object(struct emitter *emitter, LLVMTargetMachineRef machine, c
     return good;
 }
 
+/* Other names of functions and variables: everything means what they stand for. */
+static void resolve_aliases(LLVMModuleRef module)
+{
+    for (LLVMValueRef at = LLVMGetFirstGlobalAlias(module); at; at = LLVMGetNextGlobalAlias(at)) {
+        LLVMReplaceAllUsesWith(at, LLVMAliasGetAliasee(at));
+        LLVMSetLinkage(at, LLVMPrivateLinkage);
+    }
+}
+
 bool instrument(const char *const bitcode[], const char *const names[], size_t count, const char *object,
                 const struct instrument_options *options, struct site_table *sites, struct error *error)
 {
@@ -400,6 +409,8 @@ bool instrument(const char *const bitcode[], const char *const names[], size_t c
     LLVMTargetMachineRef machine = NULL;
     bitcode_catch_errors(context, &diagnosed);
     emitter.module = bitcode_link(context, bitcode, names, count, error);
+    if (emitter.module)
+        resolve_aliases(emitter.module);
     bool good =
         emitter.module && (machine = make_machine(emitter.module, error)) && make_object(&emitter, machine, object);
     if (good && diagnosed.message) /* not every function that fails says so */

@@ -54,8 +54,10 @@ static bool is_wanted(const struct program *program, const struct move *move, co
     const struct program_request *request = program->request;
     const struct pointer_tests *tests = program->pointer_tests;
     const struct given_pointer *one = move->moved, *other = move->into;
-    if (request->named_like)
+    if (request->named_like && !request->has_own_choices)
         return input_layout_find(request->named_like->layout, name);
+    if (request->also && input_layout_find(request->also, name))
+        return true;
     if (request->distinct || one->is_restricted || other->is_restricted || !are_alike(one, other))
         return false;
     bool is_compared = pointer_tests_compared(tests, one->place, other->place);

@@ -196,8 +196,10 @@ static bool make_objects(struct maker *maker, const struct spot *spot, const str
 static bool may_be_null(const struct program *program, const struct spot *spot)
 {
     const struct program_request *request = program->request;
-    if (request->named_like)
+    if (request->named_like && !request->has_own_choices)
         return input_layout_find_null(request->named_like->layout, spot->name);
+    if (request->also && input_layout_find_null(request->also, spot->name))
+        return true;
     if (request->all_null || names_want(request->nulls, request->null_count, spot->name))
         return true;
     return !request->none_null && !names_want(request->not_nulls, request->not_null_count, spot->name) &&

@@ -55,6 +55,8 @@ struct program_request {
     /* Another version's program: the entry's parameters are called as they are there, by their places, and what options
      * name was found there; or NULL. */
     const struct program *named_like;
+    bool has_own_choices;            /* which pointers may be NULL or overlap is not taken from there */
+    const struct input_layout *also; /* another version's inputs: what has these choices there has them here; or NULL */
 };
 
 struct pointer_tests;
@@ -140,7 +142,7 @@ struct program {
     struct program_follower *followers; /* they may call each other */
     size_t follower_count, follower_capacity;
     struct pointer_tests *pointer_tests; /* while the source is read */
-    struct given_pointer *given; /* parameters that are pointers: see overlaps.h */
+    struct given_pointer *given;         /* parameters that are pointers: see overlaps.h */
     size_t given_count, given_capacity;
     size_t overlap_count; /* inputs that say whether two of them overlap */
     struct pointer_input *pointer_inputs;

@@ -36,6 +36,38 @@ static bool is_external(CXCursor cursor)
     return clang_getCursorLinkage(cursor) == CXLinkage_External;
 }
 
+/* ---- aliases ---- */
+
+/* libclang does not tell attributes apart: this one is known by the word that it is written with, in a macro too. */
+static enum CXChildVisitResult find_alias(CXCursor cursor, CXCursor parent, CXClientData found)
+{
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_UnexposedAttr)
+        return CXChildVisit_Continue;
+    CXTranslationUnit unit = clang_Cursor_getTranslationUnit(cursor);
+    CXFile file;
+    unsigned line, column;
+    clang_getSpellingLocation(clang_getCursorLocation(cursor), &file, &line, &column, NULL);
+    CXToken *token = file ? clang_getToken(unit, clang_getLocation(unit, file, line, column)) : NULL;
+    if (!token)
+        return CXChildVisit_Continue;
+    CXString word = clang_getTokenSpelling(unit, *token);
+    *(bool *)found |= !strcmp(clang_getCString(word), "alias") || !strcmp(clang_getCString(word), "__alias__");
+    clang_disposeString(word);
+    clang_disposeTokens(unit, token, 1);
+    return CXChildVisit_Continue;
+}
+
+/* Another name of something that this file defines; of which, only the compiler knows. */
+static bool is_alias(CXCursor declaration)
+{
+    enum CXCursorKind kind = clang_getCursorKind(declaration);
+    bool found = false;
+    if ((kind == CXCursor_FunctionDecl || kind == CXCursor_VarDecl) && !source_is_in_system_header(declaration))
+        clang_visitChildren(declaration, find_alias, &found);
+    return found;
+}
+
 /* ---- bodies and initial values ---- */
 
 static void wait_for(struct references *references, size_t file, CXCursor definition)
@@ -47,8 +79,14 @@ static void wait_for(struct references *references, size_t file, CXCursor defini
 /* Of something that is not defined in this file. */
 static void add_used(struct references *references, CXCursor declaration)
 {
+    if (is_alias(declaration)) {
+        references->is_unclear = true;
+        return;
+    }
     const char *name = source_name(references->arena, declaration);
     const struct reference *there = references->elsewhere ? references_find(references->elsewhere, name) : NULL;
+    if (there && is_alias(there->cursor))
+        references->is_unclear = true;
     if (there)
         wait_for(references, there->file, there->cursor);
     else if (!references_find(&references->used, name))
@@ -106,6 +144,8 @@ static enum CXChildVisitResult visit_emitted(CXCursor cursor, CXCursor parent, C
     (void)parent;
     struct references *references = data;
     bool is_variable = globals_is_definition(cursor);
+    if (is_external(cursor) && is_alias(cursor))
+        add(&references->defined, source_name(references->arena, cursor), references->file, cursor);
     if ((!is_function_definition(cursor) && !is_variable) || source_is_in_system_header(cursor))
         return CXChildVisit_Continue;
     if (is_external(cursor))

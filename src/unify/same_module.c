@@ -77,6 +77,12 @@ static bool same_aliases(LLVMModuleRef one, LLVMModuleRef other)
     return !left && !right && !LLVMGetFirstGlobalIFunc(one) == !LLVMGetFirstGlobalIFunc(other);
 }
 
+bool module_differences_are_none(const struct module_differences *differences)
+{
+    return !differences->functions.count && !differences->variables.count && !differences->in_names &&
+           !differences->in_surroundings;
+}
+
 void modules_compare(LLVMModuleRef one, LLVMModuleRef other, struct arena *arena,
                      struct module_differences *differences)
 {
@@ -91,12 +97,9 @@ void modules_compare(LLVMModuleRef one, LLVMModuleRef other, struct arena *arena
                                    strcmp(LLVMGetTarget(one), LLVMGetTarget(other)) ||
                                    strcmp(LLVMGetDataLayoutStr(one), LLVMGetDataLayoutStr(other)) ||
                                    !same_aliases(one, other);
-}
-
-bool module_differences_are_none(const struct module_differences *differences)
-{
-    return !differences->functions.count && !differences->variables.count && !differences->in_names &&
-           !differences->in_surroundings;
+    bool has_aliases = LLVMGetFirstGlobalAlias(one) || LLVMGetFirstGlobalAlias(other);
+    if (has_aliases && !module_differences_are_none(differences)) /* of what would be there twice, both need one */
+        differences->in_surroundings = true;
 }
 
 void module_differences_free(struct module_differences *differences)
