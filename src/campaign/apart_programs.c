@@ -93,6 +93,17 @@ static bool check_result(const struct campaign *campaign, struct error *error)
     return refuse_entry(campaign, "its result has another type", error);
 }
 
+/* Structures whose members lie elsewhere are compared member by member. Where a pointer leads into one of them cannot
+ * be. */
+static bool check_layouts(const struct campaign *campaign, struct error *error)
+{
+    const struct program *old = &campaign->old.program, *new = &campaign->subject.program;
+    bool is_same = !strcmp(text_string(&old->record_layouts), text_string(&new->record_layouts));
+    if (is_same || (!old->outputs_pointers && !new->outputs_pointers))
+        return true;
+    return refuse_entry(campaign, "it can leave pointers into a structure whose members have other places", error);
+}
+
 /* ---- variables of both versions ---- */
 
 /* How many variables have the name, in files of this name or, if it is NULL, in any; `found` is one of them. */
@@ -211,12 +222,13 @@ bool apart_read(struct campaign *campaign, struct error *error)
     const struct campaign_entry *entry = campaign->entry;
     campaign->options->mode = EXPLORE_COMPLETE;
     campaign->report.mode = EXPLORE_COMPLETE;
+    campaign->options->subject.sorts_members = true;
     if (!read_new(campaign, error))
         return false;
     campaign_version_options(campaign, &entry->old, entry->old_path, &campaign->old_options);
     struct program *old = &campaign->old.program, *new = &campaign->subject.program;
     if (!subject_read(&campaign->old, &campaign->old_options, error) || !check_inputs(campaign, error) ||
-        !check_result(campaign, error) || !check_stubs(campaign, error))
+        !check_result(campaign, error) || !check_layouts(campaign, error) || !check_stubs(campaign, error))
         return false;
     drop_outputs(campaign, old, new);
     drop_outputs(campaign, new, old);

@@ -139,6 +139,7 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .links = given->links.list,
         .link_count = given->links.count,
         .named_like = given->other_version,
+        .sorts_members = given->sorts_members,
         .has_own_choices = given->has_own_choices,
         .also = given->also,
     };

@@ -23,7 +23,8 @@ struct subject_options {
     const char *limits;                          /* lines for the report's notes; may be NULL */
     const char *unreadable;                      /* as in struct program_request */
     bool is_one_version;                         /* what the user names may be the other one's, */
-    bool has_own_choices;                        /* as in struct program_request, like the next */
+    bool sorts_members;                          /* as in struct program_request, like the next two */
+    bool has_own_choices;
     const struct input_layout *also;
     const struct program *other_version; /* which says how the entry's parameters are called, if it is there */
     const char *entry, *cflags;

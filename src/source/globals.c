@@ -132,6 +132,7 @@ static const char *describe_outputs(struct program *program, const struct variab
 {
     struct text code = {0};
     struct output_root root = {.type = clang_getCursorType(variable->cursor),
+                               .is_global = true,
                                .expression = global->name,
                                .name = global->shown_name,
                                .file = global->file};

@@ -204,7 +204,10 @@ static bool make_record(struct maker *maker, const struct spot *spot, CXType typ
     if (clang_getCursorKind(clang_getTypeDeclaration(type)) == CXCursor_UnionDecl)
         return make_union(maker, spot, type);
     struct members members = {maker, spot, true};
-    clang_Type_visitFields(type, visit_member, &members);
+    if (!maker->program->request->sorts_members)
+        clang_Type_visitFields(type, visit_member, &members);
+    else
+        source_visit_sorted_fields(maker->program->arena, type, visit_member, &members);
     return members.good;
 }
 

@@ -27,6 +27,7 @@ struct writer {
     /* In a function: the name that its callers give, here that of the first, with what a member's name follows; else
      * NULL. */
     const char *whole;
+    bool is_global;
     bool is_variable; /* the root is one by itself: an array at its end has a length of its own */
 };
 
@@ -341,6 +342,26 @@ static bool is_flexible(CXType type)
     return found;
 }
 
+/* Pointers into a structure are compared by how far into it they lead. */
+static enum CXVisitorResult note_offset(CXCursor field, CXClientData data)
+{
+    struct writer *writer = data;
+    text_format(&writer->program->record_layouts, "%s %lld, ", source_name(writer->arena, field),
+                clang_Cursor_getOffsetOfField(field));
+    return CXVisit_Continue;
+}
+
+static void visit_members(struct writer *writer, CXType type, struct fields *fields)
+{
+    if (!writer->program->request->sorts_members || writer->is_global) {
+        clang_Type_visitFields(type, visit_field, fields);
+        return;
+    }
+    source_visit_sorted_fields(writer->arena, type, note_offset, writer);
+    text_format(&writer->program->record_layouts, "%lld; ", clang_Type_getSizeOf(type));
+    source_visit_sorted_fields(writer->arena, type, visit_field, fields);
+}
+
 static bool write_record(struct writer *writer, CXType type, const char *expression, const char *name,
                          bool through_pointer)
 {
@@ -351,7 +372,7 @@ static bool write_record(struct writer *writer, CXType type, const char *express
     /* Each member of a union is compared as what it is: one may see bytes that are another's padding. */
     if (clang_getCursorKind(declaration) == CXCursor_UnionDecl && holds_pointers(type) && !writer->has_no_pointers)
         return write_union(&fields, type);
-    clang_Type_visitFields(type, visit_field, &fields);
+    visit_members(writer, type, &fields);
     return fields.good;
 }
 
@@ -547,6 +568,7 @@ bool outputs_write(struct program *program, struct text *code, const struct outp
                             .arena = program->arena,
                             .may_dangle = root->may_dangle,
                             .file = root->file,
+                            .is_global = root->is_global,
                             .is_variable = !root->through_pointer};
     CXType type = clang_getCanonicalType(root->type);
     size_t length = code->length;

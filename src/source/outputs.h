@@ -18,6 +18,7 @@ struct output_root {
     const char *name;
     bool through_pointer; /* a structure of which `name` is the pointer: parts are called `name->field` */
     bool may_dangle;      /* pointers in it are not followed: what they pointed to may be gone */
+    bool is_global;       /* its members are in their order: of two versions, only what has the same is compared */
     size_t file;          /* whose harness file has the statements */
 };
 

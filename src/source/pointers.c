@@ -111,7 +111,11 @@ static void declare_object(struct maker *maker, const struct spot *spot, struct 
 
 static void output(struct maker *maker, CXType type, const char *expression, const char *name, bool through_pointer)
 {
-    struct output_root root = {type, expression, name, through_pointer, false, maker->root->file};
+    struct output_root root = {.type = type,
+                               .expression = expression,
+                               .name = name,
+                               .through_pointer = through_pointer,
+                               .file = maker->root->file};
     if (!outputs_write(maker->program, &maker->made->outputs, &root))
         outputs_note(maker->program, &root);
 }

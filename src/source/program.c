@@ -186,6 +186,7 @@ void program_free(struct program *program)
     input_layout_destroy(program->layout);
     input_layout_destroy(program->outputs);
     text_free(&program->notes);
+    text_free(&program->record_layouts);
     free(program->followers);
     free(program->pointer_inputs);
     free(program->given);

@@ -1,6 +1,7 @@
 #include "source/source.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ERRORS_SHOWN = 20 };
@@ -21,6 +22,47 @@ const char *source_name(struct arena *arena, CXCursor cursor)
 const char *source_type(struct arena *arena, CXType type)
 {
     return source_string(arena, clang_getTypeSpelling(type));
+}
+
+struct field {
+    CXCursor cursor;
+    const char *name; /* "" where it has none */
+    size_t number;
+};
+
+struct field_list {
+    struct arena *arena;
+    struct field *list;
+    size_t count, capacity;
+};
+
+static enum CXVisitorResult add_field(CXCursor cursor, CXClientData data)
+{
+    struct field_list *fields = data;
+    const char *name = source_name(fields->arena, cursor);
+    fields->list = array_reserve(fields->list, &fields->capacity, fields->count + 1, sizeof *fields->list);
+    fields->list[fields->count] = (struct field){cursor, strchr(name, ' ') ? "" : name, fields->count};
+    fields->count++;
+    return CXVisit_Continue;
+}
+
+static int compare_fields(const void *one, const void *other)
+{
+    const struct field *a = one, *b = other;
+    int order = strcmp(a->name, b->name);
+    return order ? order : a->number < b->number ? -1 : 1;
+}
+
+void source_visit_sorted_fields(struct arena *arena, CXType type, CXFieldVisitor visitor, CXClientData data)
+{
+    struct field_list fields = {.arena = arena};
+    clang_Type_visitFields(type, add_field, &fields);
+    if (fields.count)
+        qsort(fields.list, fields.count, sizeof *fields.list, compare_fields);
+    for (size_t i = 0; i < fields.count; i++)
+        if (visitor(fields.list[i].cursor, data) == CXVisit_Break)
+            break;
+    free(fields.list);
 }
 
 const char *source_record_name(struct arena *arena, CXType type)

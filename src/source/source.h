@@ -31,6 +31,8 @@ const char *source_name(struct arena *arena, CXCursor cursor);
 const char *source_type(struct arena *arena, CXType type);
 /* `point` for `struct point`: the tag, or the typedef's name of a type that has none. */
 const char *source_record_name(struct arena *arena, CXType type);
+/* As clang_Type_visitFields(); in the order of their names, which does not change with the type's layout. */
+void source_visit_sorted_fields(struct arena *arena, CXType type, CXFieldVisitor visitor, CXClientData data);
 /* `file.c:12`, with the file as the user named it, or a #line directive did. */
 const char *source_place(struct arena *arena, CXCursor cursor);
 /* `file.c:12:5`. */
