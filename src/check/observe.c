@@ -4,6 +4,7 @@
 #include "check/line_table.h"
 #include "execute/serve.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static void set_location(const struct program *program, const char *path, unsign
 static bool is_ours(const char *file)
 {
     const char *name = basename(file);
-    return strcmp(name, "replay_runtime.c") == 0 || strncmp(name, "harness-", 8) == 0;
+    return strncmp(name, "replay_", 7) == 0 || strncmp(name, "harness-", 8) == 0;
 }
 
 static bool is_users(const struct program *program, const char *file)
@@ -103,11 +104,10 @@ static void read_report(const struct observed_program *observed, const struct se
                                                   : name_failure(report);
         set_failure(observation, name, strlen(name));
     }
-    if (report->assertion_line)
+    locate_failure(observed, report, observation);
+    if (report->assertion_line && !observation->location[0])
         set_location(observed->program, report->assertion_file, report->assertion_line, 0, observation->location,
                      sizeof observation->location);
-    else
-        locate_failure(observed, report, observation);
 }
 
 static void name_ending(const struct process_result *result, struct check_observation *observation)
@@ -129,12 +129,15 @@ static void name_ending(const struct process_result *result, struct check_observ
 }
 
 /* Whether the program never got as far as the version's own code. */
-static bool check_start_up(const struct observed_program *observed, const struct process_result *result,
-                           struct error *error)
+static bool check_start_up(const struct observed_program *observed, const char *input_path,
+                           const struct process_result *result, struct error *error)
 {
-    if (!server_early_end(observed->server) || server_report(observed->server)->has_started)
-        return true;
+    const struct serve_report *report = server_report(observed->server);
     const char *errors = text_string(&result->errors);
+    if (report->input_is_bad)
+        return error_set(error, "%s: %s", input_path, errors);
+    if (!server_early_end(observed->server) || report->has_started)
+        return true;
     return error_set(error, "%s does not start: %s", observed->executable,
                      *errors ? errors : "no reason given; is there a limit on virtual memory (ulimit -v)?");
 }
@@ -183,8 +186,8 @@ static void name_undefined(const struct program *program, const struct serve_rep
                            struct check_observation *observation)
 {
     struct text text = {0};
-    text_format(&text, "%s:%u:%u: %s", program_file_name(program, report->undefined_file), report->undefined_line,
-                report->undefined_column, report->undefined);
+    text_format(&text, "%s:%u:%u: %c%s", program_file_name(program, report->undefined_file), report->undefined_line,
+                report->undefined_column, tolower((unsigned char)report->undefined[0]), report->undefined + 1);
     size_t most = sizeof observation->undefined - 1;
     memcpy(observation->undefined, text.data, text.length < most ? text.length : most);
     text_free(&text);
@@ -197,7 +200,7 @@ bool observe(struct observed_program *observed, const char *input_path, struct c
     struct process_result result;
     if (!run(observed, input_path, &result, error))
         return false;
-    bool good = check_start_up(observed, &result, error);
+    bool good = check_start_up(observed, input_path, &result, error);
     if (good) {
         const struct serve_report *report = server_report(observed->server);
         read_report(observed, report, observation);

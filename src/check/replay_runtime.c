@@ -76,6 +76,13 @@ static void *reserve(void)
     exit(USAGE_STATUS);
 }
 
+static _Noreturn void refuse_input(void)
+{
+    if (replay_shared)
+        replay_shared->report.input_is_bad = 1;
+    exit(USAGE_STATUS);
+}
+
 /* The content of the file, or without a path of what the checker hands over; and a zero behind it. */
 static char *read_text(const char *path, size_t *length)
 {
@@ -87,7 +94,7 @@ static char *read_text(const char *path, size_t *length)
         *length += (size_t)count;
     if (count < 0) {
         perror(path ? path : "input");
-        exit(USAGE_STATUS);
+        refuse_input();
     }
     close(file);
     return text;
@@ -106,8 +113,9 @@ static void read_input(const char *path)
         if (pn_input_line_is_empty(line))
             continue;
         if (!pn_input_line_read(line, &lines[line_count++])) {
-            fprintf(stderr, "%s:%d: expected a line like `x = 07 00 00 00`\n", path ? path : "input", number);
-            exit(USAGE_STATUS);
+            fprintf(stderr, "%s%sline %d: expected a line like `x = 07 00 00 00`\n", path ? path : "", path ? ": " : "",
+                    number);
+            refuse_input();
         }
     }
 }

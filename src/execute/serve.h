@@ -30,7 +30,7 @@ enum { SERVE_RESULTS_BYTES = 1 << 28 /* of the file, mostly empty */, SERVE_FRAM
 /* How a native program failed. */
 struct serve_report {
     uint32_t has_started; /* what it is linked with was loaded, and its own code is about to run */
-    uint32_t assumption_failed;
+    uint32_t input_is_bad, assumption_failed;
     int32_t signal; /* that was raised; 0: none */
     uint32_t quotient_overflow, signed_overflow;
     uint32_t frame_count;
