@@ -201,6 +201,7 @@ bench: all $(BUILD)/bench/solve $(BUILD)/bench/worlds ## measure
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/explore
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/unify
+	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/cache
 	$(BUILD)/bench/solve
 	$(BUILD)/bench/worlds
 

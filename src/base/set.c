@@ -17,6 +17,8 @@ struct set {
     struct arena *arena;
     struct entry *entries;
     size_t count, capacity;
+    const void **order; /* the strings' bytes, by number */
+    size_t order_capacity;
 };
 
 struct set *set_create(void)
@@ -32,6 +34,7 @@ void set_destroy(struct set *set)
     if (!set)
         return;
     free(set->entries);
+    free(set->order);
     arena_destroy(set->arena);
 }
 
@@ -85,6 +88,8 @@ bool set_add(struct set *set, const void *bytes, size_t length)
     if (length)
         memcpy(copy, bytes, length);
     *entry = (struct entry){hash, length, copy, set->count};
+    set->order = array_reserve(set->order, &set->order_capacity, set->count + 1, sizeof *set->order);
+    set->order[set->count] = copy;
     set->count++;
     return true;
 }
@@ -93,4 +98,9 @@ size_t set_find(const struct set *set, const void *bytes, size_t length)
 {
     const struct entry *entry = set->capacity ? find(set, hash_bytes(bytes, length), bytes, length) : NULL;
     return entry && entry->bytes ? entry->number : set->count;
+}
+
+const void *set_get(const struct set *set, size_t number)
+{
+    return set->order[number];
 }

@@ -14,5 +14,7 @@ bool set_add(struct set *set, const void *bytes, size_t length);
 /* The number of a string in the order in which they were added, set_count() when it is none of them. */
 size_t set_find(const struct set *set, const void *bytes, size_t length);
 size_t set_count(const struct set *set);
+/* The bytes of a string by its number. */
+const void *set_get(const struct set *set, size_t number);
 
 #endif

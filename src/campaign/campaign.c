@@ -1,7 +1,10 @@
 /* The order of things: what is to be explored, reading it, exploring it, the report. */
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/log.h"
+#include "base/places.h"
 #include "campaign/state.h"
+#include "source/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +52,8 @@ static bool make_directory(struct campaign *campaign, struct error *error)
 {
     struct report *report = &campaign->report;
     report->directory = results_make_directory(report->arena, campaign->options->out, error);
+    if (report->directory)
+        places_add("results", report->directory);
     if (report->directory)
         snprintf(campaign->shared->directory, sizeof campaign->shared->directory, "%s", report->directory);
     return report->directory;
@@ -116,6 +121,7 @@ static bool make_queries(struct campaign *campaign, struct error *error)
 bool campaign_finish(struct campaign *campaign, struct error *error)
 {
     struct report *report = &campaign->report;
+    pool_empty(); /* everything is read */
     report->layout = campaign->subject.program.layout;
     report->outputs = campaign->subject.program.outputs;
     report->pointers = campaign->subject.program.never_null.list;
@@ -124,8 +130,10 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
     report->callback_count = campaign->subject.program.callbacks.count;
     report->object_count = campaign->subject.program.object_count;
     report->notes = text_string(&campaign->subject.program.notes);
-    if ((!report->directory && !make_directory(campaign, error)) || !file_make_scratch(campaign->scratch, error) ||
-        !make_world(campaign, error) || !make_queries(campaign, error))
+    if ((!report->directory && !make_directory(campaign, error)) || !file_make_scratch(campaign->scratch, error))
+        return false;
+    places_add("scratch", campaign->scratch);
+    if (!make_world(campaign, error) || !make_queries(campaign, error))
         return false;
     bool good = report->apart ? apart_explore(campaign, error) : campaign_explore_program(campaign, error);
     check_stop(campaign->checker); /* whose builds write into the directory */
@@ -182,6 +190,7 @@ static bool read_versions(struct campaign *campaign, struct error *error)
 
 bool campaign_read(struct campaign *campaign, struct error *error)
 {
+    log_line(LOG_INFO, "reading the program of %s()", campaign->options->subject.entry);
     if (campaign->report.apart)
         return apart_read(campaign, error);
     return subject_read(&campaign->subject, &campaign->options->subject, error) && read_versions(campaign, error);

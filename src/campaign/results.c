@@ -2,6 +2,7 @@
 #include "campaign/results.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/places.h"
 #include "campaign/repro.h"
 #include "campaign/salvage.h"
 #include "campaign/state.h"
@@ -295,6 +296,7 @@ bool results_finish(struct report *report, struct campaign *campaign, struct err
     }
     if (!file_make_scratch(scratch, error))
         return false;
+    places_add("confirmed", scratch);
     bool good = confirm_side(report, campaign, PN_SIDE_OLD, scratch, error) &&
                 confirm_side(report, campaign, PN_SIDE_NEW, scratch, error);
     file_remove_tree(scratch);

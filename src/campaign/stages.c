@@ -1,6 +1,7 @@
 /* The stages of one exploration: native programs in the background, the instrumented one, the explorer. */
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "campaign/state.h"
 
 #include <math.h>
@@ -78,6 +79,7 @@ static bool write_version_harnesses(struct campaign *campaign, struct error *err
 static bool build(struct campaign *campaign, struct error *error)
 {
     struct subject *subject = &campaign->subject;
+    log_line(LOG_INFO, "building what is explored, and the native programs beside it");
     return subject_write_harness(subject, campaign->scratch, error) && write_version_harnesses(campaign, error) &&
            campaign_start_checker(campaign, error) &&
            campaign_make_program(campaign, subject, campaign->scratch, error);
@@ -143,6 +145,7 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
         .seed_size = subject->seed_size,
         .options = options,
     };
+    log_line(LOG_INFO, "exploring");
     bool good = explore_somewhere(campaign, subject, directory, &exploration, error);
     if (good || campaign->outcome.statistics.runs) { /* else there is nothing to report */
         campaign->report.statistics = &campaign->outcome.statistics;
@@ -151,6 +154,7 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
     campaign->report.inside = campaign->inside;
     campaign->report.sites = subject->sites;
     hide_progress(campaign);
+    log_line(LOG_INFO, "explored");
     return good;
 }
 

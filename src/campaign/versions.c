@@ -1,6 +1,7 @@
 #include "campaign/versions.h"
 
 #include "base/file.h"
+#include "base/places.h"
 #include "base/process.h"
 
 #include <errno.h>
@@ -74,6 +75,7 @@ static bool get_revisions(const char *revisions, struct arena *arena, struct ver
     if (!check_revision(old, arena, error) || !check_revision(new, arena, error) ||
         !file_make_scratch(versions->scratch, error))
         return false;
+    places_add("versions", versions->scratch);
     versions->original = arena_format(arena, "%.*s", (int)strcspn(top, "\n"), top);
     versions->old_name = old;
     versions->new_name = new;
@@ -150,6 +152,7 @@ static bool get_patched(const struct versions_request *request, struct arena *ar
         return error_set(error, "--patch: %s is no directory", tree);
     if (!file_make_scratch(versions->scratch, error))
         return false;
+    places_add("versions", versions->scratch);
     versions->original = arena_copy_string(arena, path);
     versions->old_name = tree;
     versions->new_name = request->patch;

@@ -118,12 +118,20 @@ static bool run_again(struct checker *checker, const char *input_path, struct ch
     return true;
 }
 
+static void want_flags(struct checker *checker)
+{
+    for (int version = 0; version < VERSIONS; version++)
+        native_want(checker->builds[version], NATIVE_UNDEFINED);
+}
+
 bool check_replay(struct checker *checker, const char *input_path, struct check_verdict *verdict, struct error *error)
 {
     *verdict = (struct check_verdict){.float_tolerance = checker->float_tolerance};
     if (run_native(checker, OLD, FIRST_RUN, input_path, &verdict->old_run, error) &&
         run_native(checker, NEW, FIRST_RUN, input_path, &verdict->new_run, error)) {
         verdict->class = check_classify(&verdict->old_run, &verdict->new_run, verdict->float_tolerance);
+        if (check_class_is_difference(verdict->class)) /* its flags will be asked for */
+            want_flags(checker);
         if (!may_vary(verdict) || run_again(checker, input_path, verdict, error))
             return true;
     }

@@ -69,8 +69,9 @@ enum check_class check_classify(const struct check_observation *old_run, const s
  * again. A failure that was seen natively stays. `location` may be NULL. */
 void check_note_failure(struct check_verdict *verdict, enum pn_side side, const char *failure, const char *location);
 
-/* The four native programs. They are built in the background from check_start() on, so that exploration need not wait;
- * the first replay waits for those it needs, and starts them as servers: about a millisecond for a run. A program that
+/* The four native programs. Those that decide the class are built in the background from check_start() on, so that
+ * exploration need not wait, the others from the first difference on; the first replay waits for those it needs, and
+ * starts them as servers: about a millisecond for a run. A program that
  * cannot serve is started for each run. */
 struct checker;
 

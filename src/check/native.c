@@ -1,10 +1,14 @@
 #include "check/native.h"
 #include "base/file.h"
 
+#include "base/log.h"
 #include "base/paths.h"
 #include "base/process.h"
 #include "base/words.h"
 #include "check/link.h"
+#include "compile/compile.h"
+#include "compile/identity.h"
+#include "compile/store.h"
 #include "instrument/uninitialised.h"
 
 #include <ctype.h>
@@ -20,6 +24,12 @@
 
 enum { BACKGROUND_NICENESS = 10, BUILT = '+', NOT_BUILT = '-' };
 
+/* Two versions are built beside each other. */
+static unsigned compilers_at_once(void)
+{
+    return compile_cores() > 1 ? compile_cores() / 2 : 1;
+}
+
 struct native_build {
     struct arena *arena;
     const struct program *program;
@@ -29,14 +39,18 @@ struct native_build {
     const char *executables[NATIVE_SANITIZERS];
     char support[4096];
     pid_t builder;
-    int answers;         /* a pipe: BUILT for each executable, or NOT_BUILT and the message */
-    int built;           /* how many executables are known to be ready */
+    int wishes[2]; /* a pipe: a byte for each executable that is wanted beside the first; both ends stay open, so that
+                      no signal comes of a builder that is no more */
+    int answers;   /* a pipe: BUILT for each executable, or NOT_BUILT and the message */
+    int wanted;    /* how many executables were asked for */
+    int built;     /* how many executables are known to be ready */
     const char *problem; /* why the next one is not; NULL while it may be */
 };
 
 static bool run(const struct native_build *build, const struct words *command, struct error *error)
 {
     struct process_result result;
+    log_command(command->list);
     if (!process_run(command->list, NULL, NULL, &result, error))
         return false;
     bool good = result.exit_status == 0;
@@ -71,10 +85,47 @@ static bool assemble(const struct native_build *build, const char *object, struc
     return good;
 }
 
+/* By the bitcode that it is made of. */
+static bool object_key(const struct digest *bitcode, struct digest *key)
+{
+    struct digester digester;
+    struct digest tool, compiler;
+    digester_open(&digester, "native object");
+    if (!store_is_open() || !identity_of_tool(&tool) || !identity_of_compiler(COMPILE_PROGRAM, &compiler))
+        return false;
+    digester_add_digest(&digester, &tool);
+    digester_add_digest(&digester, &compiler);
+    digester_add_digest(&digester, bitcode);
+    *key = digester_close(&digester);
+    return true;
+}
+
+/* In place of the bitcode. */
+static bool make_object(const struct native_build *build, const struct digest *bitcode, const char *object,
+                        struct error *error)
+{
+    struct digest key;
+    struct text content = {0};
+    bool has_key = object_key(bitcode, &key);
+    if (has_key && store_get(&key, &content)) {
+        bool good = file_write(object, content.data, content.length, error);
+        text_free(&content);
+        return good;
+    }
+    if (!assemble(build, object, error))
+        return false;
+    struct error ignored = {0};
+    if (has_key && file_read(object, &content, &ignored))
+        store_put(&key, text_string(&content), content.length);
+    text_free(&content);
+    error_clear(&ignored);
+    return true;
+}
+
 /* Our flags come last: what the user asks of the optimiser must not hide a failure. With -fwrapv no signed overflow
  * would be reported, and without it the report is all that changes, since what is undefined is done all the same. */
-static bool compile(const struct native_build *build, enum native_sanitizer sanitizer, size_t unit, const char *object,
-                    struct error *error)
+static struct compile_job job_of(const struct native_build *build, enum native_sanitizer sanitizer, size_t unit,
+                                 const char *object, struct words *flags)
 {
     static const char *const fixed[] = {"-DPENUMBRA_REPLAY",
                                         "-fno-fast-math",
@@ -83,26 +134,40 @@ static bool compile(const struct native_build *build, enum native_sanitizer sani
                                         "-O0",
                                         "-fPIE",
                                         "-fno-omit-frame-pointer",
-                                        "-c",
                                         NULL};
     static const char *const sanitizers[][5] = {
         [NATIVE_ADDRESS] = {"-fsanitize=address", "-ftrivial-auto-var-init=pattern", "-fwrapv", "-g", NULL},
         [NATIVE_UNDEFINED] = {"-fsanitize=undefined", "-fsanitize-recover=undefined", NULL},
     };
-    struct words command = {0};
-    words_add(&command, "clang-19");
-    add_all(&command, build->program->cflags[unit]);
-    words_add(&command, arena_format(build->arena, "-DPENUMBRA_VERSION=%s", build->version));
-    add_all(&command, fixed);
-    add_all(&command, sanitizers[sanitizer]);
-    words_add(&command, build->harness[unit]);
-    words_add(&command, "-o");
-    words_add(&command, object);
+    add_all(flags, build->program->cflags[unit]);
+    words_add(flags, arena_format(build->arena, "-DPENUMBRA_VERSION=%s", build->version));
+    add_all(flags, fixed);
+    add_all(flags, sanitizers[sanitizer]);
     if (sanitizer == NATIVE_ADDRESS)
-        add_all(&command, as_bitcode);
-    bool good = run(build, &command, error);
-    words_free(&command);
-    return good && (sanitizer != NATIVE_ADDRESS || assemble(build, object, error));
+        add_all(flags, as_bitcode);
+    return (struct compile_job){
+        .flags = flags->list, .source = build->harness[unit], .output = object, .what = build->executables[sanitizer]};
+}
+
+static bool compile(const struct native_build *build, enum native_sanitizer sanitizer, const char *const objects[],
+                    struct error *error)
+{
+    size_t count = build->program->request->unit_count;
+    struct compile_job *jobs = arena_allocate(build->arena, (count + 1) * sizeof *jobs);
+    struct words *flags = arena_allocate(build->arena, (count + 1) * sizeof *flags);
+    for (size_t i = 0; i < count; i++)
+        jobs[i] = job_of(build, sanitizer, i, objects[i], &flags[i]);
+    bool good = compile_run(jobs, count, compilers_at_once(), error);
+    for (size_t i = 0; i < count; i++) {
+        if (good && !jobs[i].good)
+            good = error_set(error, "the %s version cannot be built natively (%s ended with status %d):\n%s",
+                             build->name, COMPILE_PROGRAM, jobs[i].exit_status, text_string(&jobs[i].errors));
+        words_free(&flags[i]);
+    }
+    for (size_t i = 0; i < count && good && sanitizer == NATIVE_ADDRESS; i++)
+        good = make_object(build, &jobs[i].digest, objects[i], error);
+    compile_free(jobs, count);
+    return good;
 }
 
 /* Compiles and links under a temporary name, so that the executable is there only when it is complete. */
@@ -112,11 +177,9 @@ static bool make(const struct native_build *build, enum native_sanitizer sanitiz
     const char *executable = build->executables[sanitizer];
     const char *unfinished = arena_format(build->arena, "%s.part", executable);
     const char **objects = arena_allocate(build->arena, (count + 2) * sizeof *objects);
-    bool good = true;
-    for (size_t i = 0; i < count && good; i++) {
+    for (size_t i = 0; i < count; i++)
         objects[i] = arena_format(build->arena, "%s.%zu.o", executable, i);
-        good = compile(build, sanitizer, i, objects[i], error);
-    }
+    bool good = compile(build, sanitizer, objects, error);
     objects[count] = arena_format(build->arena, "%s/replay_runtime.o", build->support);
     if (good) {
         struct words command = {0};
@@ -124,7 +187,7 @@ static bool make(const struct native_build *build, enum native_sanitizer sanitiz
         good = run(build, &command, error);
         words_free(&command);
     }
-    for (size_t i = 0; i < count && objects[i]; i++)
+    for (size_t i = 0; i < count; i++)
         unlink(objects[i]);
     if (good && rename(unfinished, executable) != 0)
         good = error_set(error, "cannot write %s: %s", executable, strerror(errno));
@@ -134,6 +197,7 @@ static bool make(const struct native_build *build, enum native_sanitizer sanitiz
 /* In the builder, which dies with its parent; and with it, the compiler that it runs. */
 static _Noreturn void be_builder(const struct native_build *build, int answers, pid_t parent)
 {
+    char wish;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
@@ -141,6 +205,8 @@ static _Noreturn void be_builder(const struct native_build *build, int answers, 
     signal(SIGTERM, SIG_DFL);
     setpgid(0, 0); /* Ctrl-C is for the explorer, which still needs what is built here */
     for (int sanitizer = 0; sanitizer < NATIVE_SANITIZERS; sanitizer++) {
+        if (sanitizer > 0 && !file_read_from(build->wishes[0], &wish, 1))
+            _exit(0);
         if (sanitizer == NATIVE_UNDEFINED && nice(BACKGROUND_NICENESS) == -1)
             errno = 0; /* then it competes with the exploration, no more */
         struct error error = {0};
@@ -157,20 +223,25 @@ static _Noreturn void be_builder(const struct native_build *build, int answers, 
 
 static bool start_builder(struct native_build *build, struct error *error)
 {
-    int ends[2];
+    int answers[2];
     if (!paths_support_directory(build->support, error))
         return false;
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (pipe2(answers, O_CLOEXEC) != 0)
         return error_set(error, "cannot start a native build: %s", strerror(errno));
+    if (pipe2(build->wishes, O_CLOEXEC) != 0) {
+        close(answers[0]), close(answers[1]);
+        return error_set(error, "cannot start a native build: %s", strerror(errno));
+    }
     pid_t parent = getpid();
     build->builder = fork();
     if (build->builder == 0)
-        be_builder(build, ends[1], parent);
-    close(ends[1]);
-    build->answers = ends[0];
+        be_builder(build, answers[1], parent);
+    close(answers[1]);
+    build->answers = answers[0];
+    build->wanted = 1;
     if (build->builder > 0)
         return true;
-    close(ends[0]);
+    close(build->wishes[0]), close(build->wishes[1]), close(answers[0]);
     return error_set(error, "cannot start a native build: %s", strerror(errno));
 }
 
@@ -212,8 +283,15 @@ static void read_problem(struct native_build *build)
     text_free(&message);
 }
 
+void native_want(struct native_build *build, enum native_sanitizer sanitizer)
+{
+    for (; build->wanted <= (int)sanitizer; build->wanted++)
+        file_write_to(build->wishes[1], "", 1);
+}
+
 bool native_wait(struct native_build *build, enum native_sanitizer sanitizer, struct error *error)
 {
+    native_want(build, sanitizer);
     while (build->built <= (int)sanitizer && !build->problem) {
         char answer;
         if (!read_answer(build, &answer))
@@ -239,6 +317,6 @@ void native_stop(struct native_build *build)
     kill(build->builder, SIGKILL);  /* it may have no group yet */
     while (waitpid(build->builder, NULL, 0) < 0 && errno == EINTR)
         continue;
-    close(build->answers);
+    close(build->wishes[0]), close(build->wishes[1]), close(build->answers);
     arena_destroy(build->arena);
 }

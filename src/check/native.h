@@ -1,6 +1,6 @@
-/* Builds one version of the program natively, in a background process: first with AddressSanitizer, then, with low
- * priority, with UndefinedBehaviorSanitizer. Both in one build would be faster, but the data that the second one puts
- * between the program's variables hides some accesses beside them from the first. */
+/* Builds one version of the program natively, in a background process: first with AddressSanitizer, then, when that is
+ * wanted and with low priority, with UndefinedBehaviorSanitizer. Both in one build would be faster, but the data that
+ * the second one puts between the program's variables hides some accesses beside them from the first. */
 #ifndef PENUMBRA_CHECK_NATIVE_H
 #define PENUMBRA_CHECK_NATIVE_H
 
@@ -17,6 +17,8 @@ struct native_build;
  * program, the harness files and `version` must outlive the build. */
 struct native_build *native_start(const struct program *program, const char *const *harness, const char *directory,
                                   const char *version, struct error *error);
+/* Says that the executable will be needed: it is built meanwhile, if it is not yet. */
+void native_want(struct native_build *build, enum native_sanitizer sanitizer);
 /* Waits until the executable is there; false with the compiler's message when it cannot be built. */
 bool native_wait(struct native_build *build, enum native_sanitizer sanitizer, struct error *error);
 const char *native_executable(const struct native_build *build, enum native_sanitizer sanitizer);

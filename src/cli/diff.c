@@ -1,5 +1,6 @@
 /* `penumbra diff`: two plain versions in, everything else as `penumbra run` does it. */
 #include "base/file.h"
+#include "base/log.h"
 #include "campaign/entries.h"
 #include "campaign/versions.h"
 #include "cli/cli.h"
@@ -79,6 +80,7 @@ static bool prepare(void *opaque, const struct subject_options *given, struct ar
                                     .cflags = given->cflags,
                                     .entry = given->entry ? entries_function(given->entry) : NULL,
                                     .verify = input->verify};
+    log_line(LOG_INFO, "unifying %s and %s", versions->old_name, versions->new_name);
     bool good = trees_unify(&request, &trees, error);
     preparation->origins[0] = versions->old_name;
     preparation->origins[1] = versions->new_name;
@@ -88,6 +90,7 @@ static bool prepare(void *opaque, const struct subject_options *given, struct ar
         if (versions->note)
             text_format(&preparation->text, "%s\n", versions->note);
         describe(&trees, preparation);
+        log_line(LOG_INFO, "finding the files that entries need");
         good = trees_write(&trees, place, error) &&
                make_entries(&trees, given, versions->old_label, arena, preparation, error);
     }

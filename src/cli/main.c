@@ -1,5 +1,6 @@
 /* penumbra: finds inputs on which two versions of a C program behave differently. This file chooses the subcommand. */
 #include "cli/cli.h"
+#include "compile/store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +51,9 @@ int main(int argc, char **argv)
         char name[64]; /* what messages begin with */
         snprintf(name, sizeof name, "penumbra %s", commands[i].name);
         argv[1] = name;
-        return commands[i].run(argc - 1, argv + 1);
+        int status = commands[i].run(argc - 1, argv + 1);
+        store_trim();
+        return status;
     }
     if (argc >= 2)
         fprintf(stderr, "penumbra: there is no command '%s'\n\n", argv[1]);

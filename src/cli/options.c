@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "cli/cli.h"
+#include "cli/common.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,12 +142,19 @@ static error_t parse(int key, char *value, struct argp_state *state)
     }
 }
 
-void options_parse(const struct command_line *line, int argc, char **argv)
+void options_parse(const struct command_line *given, int argc, char **argv)
 {
     struct arena *arena = arena_create();
-    struct argp parser = {describe_all(line, arena), parse, line->arguments, line->summary, NULL, NULL, NULL};
-    set_defaults(line);
+    struct common_options common = {.log = LOG_WARNING};
+    struct command_line line = *given;
+    size_t set = 0;
+    while (line.sets[set].rows)
+        set++;
+    line.sets[set] = (struct option_set){"Of every command:", common_rows, &common};
+    struct argp parser = {describe_all(&line, arena), parse, line.arguments, line.summary, NULL, NULL, NULL};
+    set_defaults(&line);
     argp_err_exit_status = EXIT_ERROR;
-    argp_parse(&parser, argc, argv, 0, NULL, (void *)line);
+    argp_parse(&parser, argc, argv, 0, NULL, &line);
     arena_destroy(arena);
+    common_options_obey(&common);
 }

@@ -59,7 +59,8 @@ struct option_set {
     void *record;
 };
 
-enum { OPTION_SETS = 3 };
+/* Those of a command, and behind them those of all commands, which options_parse() adds and obeys itself. */
+enum { OPTION_SETS = 4 };
 
 struct command_line {
     const char *arguments, *summary; /* for --help */

@@ -2,6 +2,7 @@
 #ifndef PENUMBRA_INSTRUMENT_SITES_H
 #define PENUMBRA_INSTRUMENT_SITES_H
 
+#include "base/text.h"
 #include "base/words.h"
 
 #include <stdbool.h>
@@ -48,5 +49,10 @@ bool *site_table_outcomes(struct site_table *table, uint32_t number, uint32_t pa
  * false by mistake. True for everything in code of one version only, and for sites that are no branch: that a failed
  * check leads nowhere is for the caller to know, by the kind of the event. */
 bool site_reaches_change(const struct site_table *table, uint32_t site, uint32_t part, bool outcome);
+
+/* The whole table as bytes, for the same machine. Reads into a fresh table; false when these are not such bytes, and
+ * the table is of no use then. */
+void site_table_write(const struct site_table *table, struct text *text);
+bool site_table_read(struct site_table *table, const char *bytes, size_t length);
 
 #endif

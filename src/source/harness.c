@@ -1,5 +1,6 @@
 /* The C text around the program: what it declares it calls by names that begin with __pn_. */
 #include "base/file.h"
+#include "base/places.h"
 #include "source/outputs.h"
 
 #include <string.h>
@@ -46,8 +47,8 @@ static void add_source(struct text *code, const struct program *program, size_t 
     else
         text_add(code, "#define main __pn_program_main\n");
     /* In an #include nothing can be escaped, but there are two kinds of quotes. */
-    text_format(code, strchr(program->paths[file], '"') ? "#include <%s>\n" : "#include \"%s\"\n",
-                program->paths[file]);
+    const char *path = places_hide(program->arena, program->paths[file]);
+    text_format(code, strchr(path, '"') ? "#include <%s>\n" : "#include \"%s\"\n", path);
     text_add(code, keeps_main ? "\n" : "#undef main\n\n");
     text_add(code,
              "#pragma clang diagnostic ignored \"-Weverything\"\n"

@@ -1,6 +1,7 @@
 #include "source/program.h"
 
 #include "base/paths.h"
+#include "base/places.h"
 #include "base/words.h"
 #include "source/assume.h"
 #include "source/by_hand.h"
@@ -103,6 +104,7 @@ static size_t directory_length(const char *path)
 const char *program_file_name(const struct program *program, const char *path)
 {
     const struct unit *units = program->request->units;
+    path = places_show(program->arena, path);
     for (size_t i = 0; i < program->request->unit_count; i++)
         if (strcmp(program->paths[i], path) == 0)
             return unit_name(&units[i]);

@@ -1,5 +1,7 @@
 #include "source/source.h"
 
+#include "source/pool.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,8 +259,7 @@ static void parse_file(struct sources *sources, const struct program *program, s
     const char *arguments[MOST_ARGUMENTS];
     int count = collect_arguments(program->cflags[index], arguments);
     const char *file = program->request->units[index].file;
-    enum CXErrorCode code =
-        clang_parseTranslationUnit2(sources->index, file, arguments, count, NULL, 0, record, &sources->units[index]);
+    enum CXErrorCode code = pool_take(file, arguments, count, record, &sources->units[index]);
     if (code == CXError_Success) {
         read_diagnostics(complaints, sources->units[index], file);
         return;
@@ -299,7 +300,7 @@ void sources_free(struct sources *sources)
 {
     for (size_t i = 0; i < sources->count; i++)
         if (sources->units && sources->units[i])
-            clang_disposeTranslationUnit(sources->units[i]);
+            pool_give_back(sources->units[i]);
     if (sources->index)
         clang_disposeIndex(sources->index);
 }

@@ -9,7 +9,7 @@
 #include <clang-c/Index.h>
 
 struct sources {
-    CXIndex index;
+    CXIndex index;            /* of texts; files are the pool's */
     CXTranslationUnit *units; /* by the request's units; owned by the program's arena */
     size_t count;
 };

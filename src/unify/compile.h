@@ -15,7 +15,7 @@ struct compilation {
     const char *output;
 };
 
-/* All at once. False only when the compiler cannot be started; `compiles`: there is a result of each. */
-bool compile_all(const struct compilation *list, size_t count, bool *compiles, struct error *error);
+/* False only when the compiler cannot be started; `compiles`: there is a result of each. */
+bool compile_to_ir(const struct compilation *list, size_t count, bool *compiles, struct error *error);
 
 #endif

@@ -1,6 +1,7 @@
 #include "unify/hidden.h"
 
 #include "base/file.h"
+#include "base/places.h"
 #include "instrument/bitcode.h"
 #include "unify/compile.h"
 #include "unify/same_module.h"
@@ -71,12 +72,13 @@ bool hidden_find(const struct hidden_request *request, struct error *error)
     bool compiles;
     if (!file_make_scratch(directory, error))
         return false;
+    places_add("compared", directory);
     for (size_t i = 0; i < 2; i++)
         builds[i] =
             (struct compilation){.file = request->files[i],
                                  .flags = request->flags[i],
                                  .output = arena_format(comparison->arena, "%s/%s.bc", directory, i ? "new" : "old")};
-    bool good = compile_all(builds, 2, &compiles, error);
+    bool good = compile_to_ir(builds, 2, &compiles, error);
     if (good && compiles)
         good = compare_files((const char *const[]){builds[0].output, builds[1].output}, comparison, error);
     else if (good)

@@ -1,7 +1,9 @@
 #include "unify/unify.h"
 
 #include "base/file.h"
+#include "base/places.h"
 #include "source/globals.h"
+#include "source/pool.h"
 #include "source/program.h"
 #include "source/source.h"
 #include "unify/compare.h"
@@ -302,6 +304,7 @@ static bool verify(struct unification *unification, bool *again)
     struct verification verification;
     if (!file_make_scratch(directory, unification->error))
         return false;
+    places_add("verified", directory);
     const char *file = arena_format(unified->arena, "%s/unified.c", directory);
     struct verify_request request = {.old_file = unification->programs[0].paths[0],
                                      .new_file = unification->programs[1].paths[0],
@@ -483,7 +486,7 @@ static bool read_flat(struct unification *unification, size_t number, const stru
     if (!flatten(unification->unified->arena, *unit, version->file, headers, !unification->request->for_reading,
                  &version->text, &version->origins, unification->error))
         return false;
-    clang_disposeTranslationUnit(*unit);
+    pool_give_back(*unit);
     *unit = source_parse_text(&unification->sources[number], &unification->programs[number], version->file,
                               text_string(&version->text), CXTranslationUnit_DetailedPreprocessingRecord);
     for (unsigned i = 0; *unit && i < clang_getNumDiagnostics(*unit); i++) {

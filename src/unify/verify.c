@@ -44,7 +44,7 @@ static bool compile_builds(const struct verify_request *request, struct arena *a
         builds[i].without_lines = request->without_lines;
         builds[i].output = bitcode_of(request, arena, (enum build)i);
     }
-    return compile_all(builds, BUILD_COUNT, compiles, error);
+    return compile_to_ir(builds, BUILD_COUNT, compiles, error);
 }
 
 /* ---- comparing two modules ---- */

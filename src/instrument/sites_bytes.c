@@ -1,0 +1,136 @@
+/* A table of sites as bytes, to be kept beside the object that it belongs to. */
+#include "instrument/sites.h"
+
+#include <string.h>
+
+/* ---- writing ---- */
+
+static void write_number(struct text *text, uint64_t number)
+{
+    text_append(text, (const char *)&number, sizeof number);
+}
+
+/* NULL has a length of its own. */
+static void write_string(struct text *text, const char *string)
+{
+    write_number(text, string ? strlen(string) + 1 : 0);
+    if (string)
+        text_append(text, string, strlen(string) + 1);
+}
+
+static void write_words(struct text *text, const struct words *words)
+{
+    write_number(text, words->count);
+    for (size_t i = 0; i < words->count; i++)
+        write_string(text, words->list[i]);
+}
+
+static void write_site(struct text *text, const struct site *site)
+{
+    write_string(text, site->file);
+    write_string(text, site->function);
+    write_string(text, site->what);
+    write_number(text, site->line);
+    write_number(text, site->column);
+    write_number(text, site->in_model);
+    write_number(text, site->calls_model);
+    write_number(text, site->reaches ? site->part_count : 0);
+    for (size_t i = 0; site->reaches && i < 2 * (size_t)site->part_count; i++)
+        text_append(text, site->reaches[i] ? "1" : "0", 1);
+}
+
+void site_table_write(const struct site_table *table, struct text *text)
+{
+    write_number(text, table->count);
+    for (size_t i = 1; i < table->count; i++)
+        write_site(text, &table->sites[i]);
+    write_string(text, table->lasting);
+    write_words(text, &table->assumed);
+    write_words(text, &table->outside);
+    write_number(text, table->allocates);
+    write_number(text, table->has_locale);
+    write_number(text, table->prints);
+}
+
+/* ---- reading ---- */
+
+struct reader {
+    const char *at;
+    size_t left;
+    bool failed;
+};
+
+static const char *take(struct reader *reader, uint64_t length)
+{
+    const char *at = reader->at;
+    if (reader->failed || length > reader->left) {
+        reader->failed = true;
+        return NULL;
+    }
+    reader->at += length;
+    reader->left -= length;
+    return at;
+}
+
+static uint64_t read_number(struct reader *reader)
+{
+    uint64_t number = 0;
+    const char *bytes = take(reader, sizeof number);
+    if (bytes)
+        memcpy(&number, bytes, sizeof number);
+    return number;
+}
+
+static const char *read_string(struct reader *reader)
+{
+    uint64_t length = read_number(reader);
+    const char *string = length ? take(reader, length) : NULL;
+    if (string && string[length - 1])
+        reader->failed = true;
+    return reader->failed ? NULL : string;
+}
+
+static void read_words(struct reader *reader, struct site_table *table, struct words *words)
+{
+    uint64_t count = read_number(reader);
+    for (uint64_t i = 0; i < count && !reader->failed; i++) {
+        const char *word = read_string(reader);
+        reader->failed |= !word;
+        if (word)
+            words_add(words, arena_copy_string(table->arena, word));
+    }
+}
+
+static void read_site(struct reader *reader, struct site_table *table)
+{
+    struct site site = {.file = read_string(reader), .function = read_string(reader), .what = read_string(reader)};
+    site.line = (unsigned)read_number(reader);
+    site.column = (unsigned)read_number(reader);
+    site.in_model = read_number(reader);
+    site.calls_model = read_number(reader);
+    uint64_t part_count = read_number(reader);
+    const char *reaches = part_count <= reader->left ? take(reader, 2 * part_count) : NULL;
+    reader->failed |= !site.file || !site.function || !site.what || !reaches;
+    if (reader->failed)
+        return;
+    uint32_t number = site_table_add(table, &site);
+    bool *outcomes = part_count ? site_table_outcomes(table, number, (uint32_t)part_count) : NULL;
+    for (size_t i = 0; i < 2 * part_count; i++)
+        outcomes[i] = reaches[i] == '1';
+}
+
+bool site_table_read(struct site_table *table, const char *bytes, size_t length)
+{
+    struct reader reader = {bytes, length, false};
+    uint64_t count = read_number(&reader);
+    for (uint64_t i = 1; i < count && !reader.failed; i++)
+        read_site(&reader, table);
+    const char *lasting = read_string(&reader);
+    table->lasting = lasting ? arena_copy_string(table->arena, lasting) : NULL;
+    read_words(&reader, table, &table->assumed);
+    read_words(&reader, table, &table->outside);
+    table->allocates = read_number(&reader);
+    table->has_locale = read_number(&reader);
+    table->prints = read_number(&reader);
+    return !reader.failed && !reader.left;
+}
