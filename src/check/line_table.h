@@ -11,7 +11,7 @@ struct line_place {
     unsigned line, column;
 };
 
-/* `address` counts from the start of the program's image. False when the executable or its table (DWARF 5) cannot be
+/* `address` counts from the start of the program's image. False when the executable or its table cannot be
  * read, or no line has the address. */
 bool line_table_find(const char *executable, uint64_t address, struct line_place *place);
 
