@@ -245,7 +245,8 @@ static void add_programs(struct campaign_entry *entry, const struct unified_tree
 static void add_entry(struct preparation *preparation, const struct unified_trees *trees,
                       const struct unified_file *file, struct programs *programs, struct arena *arena, const char *name)
 {
-    preparation->entries = realloc(preparation->entries, (preparation->count + 1) * sizeof *preparation->entries);
+    preparation->entries = array_reserve(preparation->entries, &preparation->capacity, preparation->count + 1,
+                                         sizeof *preparation->entries);
     struct campaign_entry *entry = &preparation->entries[preparation->count++];
     *entry =
         (struct campaign_entry){.name = arena_copy_string(arena, name), .place = arena_copy_string(arena, file->name)};

@@ -31,7 +31,7 @@ struct preparation {
     const char *origins[2]; /* how the user knows the versions */
     bool identical;         /* there is nothing to explore */
     struct campaign_entry *entries;
-    size_t count;
+    size_t count, capacity;
     struct text text; /* lines: what was done, for people */
     json_t *json;     /* for programs; NULL when there is nothing to say */
 };

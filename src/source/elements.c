@@ -21,37 +21,18 @@ static bool is_unsigned_integer(enum CXTypeKind kind)
     return kind >= CXType_Bool && kind <= CXType_ULongLong;
 }
 
-struct constants {
-    struct arena *arena;
-    bool is_signed;
-    struct input_constant *list;
-    size_t count, capacity;
-};
-
-static enum CXChildVisitResult add_constant(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct constants *constants = data;
-    if (clang_getCursorKind(cursor) != CXCursor_EnumConstantDecl)
-        return CXChildVisit_Continue;
-    __int128 value = constants->is_signed ? (__int128)clang_getEnumConstantDeclValue(cursor)
-                                          : (__int128)clang_getEnumConstantDeclUnsignedValue(cursor);
-    constants->list =
-        array_reserve(constants->list, &constants->capacity, constants->count + 1, sizeof *constants->list);
-    constants->list[constants->count++] = (struct input_constant){source_name(constants->arena, cursor), value};
-    return CXChildVisit_Continue;
-}
-
 static void describe_constants(struct arena *arena, CXCursor enumeration, struct input_parameter *parameter)
 {
-    struct constants constants = {.arena = arena, .is_signed = parameter->is_signed};
-    clang_visitChildren(enumeration, add_constant, &constants);
-    struct input_constant *copy = arena_allocate(arena, (constants.count + 1) * sizeof *copy);
-    if (constants.count)
-        memcpy(copy, constants.list, constants.count * sizeof *copy);
-    free(constants.list);
-    parameter->constants = copy;
-    parameter->constant_count = constants.count;
+    size_t count;
+    const CXCursor *cursors = source_constants(arena, enumeration, &count);
+    struct input_constant *constants = arena_allocate(arena, (count + 1) * sizeof *constants);
+    for (size_t i = 0; i < count; i++)
+        constants[i] = (struct input_constant){source_name(arena, cursors[i]),
+                                               parameter->is_signed
+                                                   ? (__int128)clang_getEnumConstantDeclValue(cursors[i])
+                                                   : (__int128)clang_getEnumConstantDeclUnsignedValue(cursors[i])};
+    parameter->constants = constants;
+    parameter->constant_count = count;
 }
 
 bool element_describe(struct arena *arena, CXType type, struct input_parameter *parameter)

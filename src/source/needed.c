@@ -1,5 +1,5 @@
-/* Names lead from file to file. Every file is read once to know what it defines, and kept only if it is needed: a tree
- * may have more files than memory has room for. */
+/* Names lead from file to file. Every file is read to know what it defines, and kept only if it is needed: a tree may
+ * have more files than memory has room for. Those that were read last need not be read again (pool.h). */
 #include "source/needed.h"
 
 #include "source/references.h"

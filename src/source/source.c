@@ -119,6 +119,35 @@ bool source_defines(struct arena *arena, CXTranslationUnit unit, const char *fun
     return search.found;
 }
 
+struct constants {
+    CXCursor *list;
+    size_t count, capacity;
+};
+
+static enum CXChildVisitResult add_constant(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct constants *constants = data;
+    if (clang_getCursorKind(cursor) != CXCursor_EnumConstantDecl)
+        return CXChildVisit_Continue;
+    constants->list =
+        array_reserve(constants->list, &constants->capacity, constants->count + 1, sizeof *constants->list);
+    constants->list[constants->count++] = cursor;
+    return CXChildVisit_Continue;
+}
+
+const CXCursor *source_constants(struct arena *arena, CXCursor enumeration, size_t *count)
+{
+    struct constants constants = {0};
+    clang_visitChildren(enumeration, add_constant, &constants);
+    CXCursor *copy = arena_allocate(arena, (constants.count + 1) * sizeof *copy);
+    if (constants.count)
+        memcpy(copy, constants.list, constants.count * sizeof *copy);
+    free(constants.list);
+    *count = constants.count;
+    return copy;
+}
+
 bool source_is_scalar(CXType type)
 {
     type = clang_getCanonicalType(type);

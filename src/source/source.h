@@ -40,6 +40,8 @@ const char *source_position(struct arena *arena, CXCursor cursor);
 bool source_is_in_system_header(CXCursor cursor);
 /* Whether the unit defines a function of that name, static or not. */
 bool source_defines(struct arena *arena, CXTranslationUnit unit, const char *function);
+/* The constants of an enumeration, in their order. */
+const CXCursor *source_constants(struct arena *arena, CXCursor enumeration, size_t *count);
 /* A number, an enumerator or a pointer: what one assignment changes as a whole. */
 bool source_is_scalar(CXType type);
 

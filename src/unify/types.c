@@ -39,54 +39,41 @@ const char *declaration_text(struct arena *arena, CXType type, const char *name)
 
 /* ---- enumerations ---- */
 
-struct constant {
-    const char *name;
-    long long value;
-};
-
 struct constants {
-    struct arena *arena;
-    struct constant *list;
-    size_t count, capacity;
+    const CXCursor *list;
+    size_t count;
 };
 
-static enum CXChildVisitResult add_constant(CXCursor cursor, CXCursor parent, CXClientData data)
+static const CXCursor *find_constant(const struct constants *constants, const char *name)
 {
-    (void)parent;
-    struct constants *constants = data;
-    if (clang_getCursorKind(cursor) != CXCursor_EnumConstantDecl)
-        return CXChildVisit_Continue;
-    constants->list =
-        array_reserve(constants->list, &constants->capacity, constants->count + 1, sizeof *constants->list);
-    constants->list[constants->count++] =
-        (struct constant){source_name(constants->arena, cursor), clang_getEnumConstantDeclValue(cursor)};
-    return CXChildVisit_Continue;
-}
-
-static const struct constant *find_constant(const struct constants *constants, const char *name)
-{
-    for (size_t i = 0; i < constants->count; i++)
-        if (!strcmp(constants->list[i].name, name))
+    for (size_t i = 0; i < constants->count; i++) {
+        CXString spelling = clang_getCursorSpelling(constants->list[i]);
+        bool is_it = !strcmp(clang_getCString(spelling), name);
+        clang_disposeString(spelling);
+        if (is_it)
             return &constants->list[i];
+    }
     return NULL;
 }
 
 /* The old constants that the new enumeration does not have with their values, as an enumeration of their own. */
 static void renumber(struct comparison *comparison, struct piece *old, struct piece *new, CXCursor one, CXCursor other)
 {
-    struct constants before = {.arena = comparison->arena}, after = {.arena = comparison->arena};
+    struct arena *arena = comparison->arena;
+    struct constants before, after;
     struct text text = {0};
-    clang_visitChildren(one, add_constant, &before);
-    clang_visitChildren(other, add_constant, &after);
+    before.list = source_constants(arena, one, &before.count);
+    after.list = source_constants(arena, other, &after.count);
     for (size_t i = 0; i < before.count; i++) {
-        const struct constant *constant = &before.list[i], *same = find_constant(&after, constant->name);
-        if (same && same->value == constant->value)
+        const char *name = source_name(arena, before.list[i]);
+        const CXCursor *same = find_constant(&after, name);
+        long long value = clang_getEnumConstantDeclValue(before.list[i]);
+        if (same && clang_getEnumConstantDeclValue(*same) == value)
             continue;
-        text_format(&text, "%s%s%s = %lld", text.length ? ", " : "", constant->name, same ? "__old" : "",
-                    constant->value);
+        text_format(&text, "%s%s%s = %lld", text.length ? ", " : "", name, same ? "__old" : "", value);
         if (same) {
-            treat_add_name(&comparison->split, constant->name);
-            treat_add_name(&comparison->differing, constant->name);
+            treat_add_name(&comparison->split, name);
+            treat_add_name(&comparison->differing, name);
         }
     }
     if (text.length) {
@@ -94,7 +81,6 @@ static void renumber(struct comparison *comparison, struct piece *old, struct pi
         new->merged = arena_format(comparison->arena, "enum { %s };", text_string(&text));
     }
     text_free(&text);
-    free(before.list), free(after.list);
 }
 
 /* ---- structs ---- */
