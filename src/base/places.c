@@ -12,6 +12,7 @@ enum { MOST_PLACES = 8, LONGEST_NAME = 64 };
 
 static struct place {
     char fixed[LONGEST_NAME], real[PATH_MAX];
+    char given[PATH_MAX]; /* the same by way of links; "" where that is the real path, or relative */
 } places[MOST_PLACES];
 static size_t place_count;
 
@@ -21,6 +22,8 @@ void places_add(const char *name, const char *directory)
     int length = snprintf(place.fixed, sizeof place.fixed, ROOT "%s", name);
     if (length >= (int)sizeof place.fixed || !realpath(directory, place.real))
         return; /* it keeps its real name: another run compiles it anew */
+    bool is_other = *directory == '/' && strcmp(directory, place.real) && strlen(directory) < sizeof place.given;
+    snprintf(place.given, sizeof place.given, "%s", is_other ? directory : "");
     size_t index = 0;
     while (index < place_count && strcmp(places[index].fixed, place.fixed))
         index++;
@@ -46,22 +49,25 @@ bool places_is_fixed(const char *path)
     return !strncmp(path, ROOT, strlen(ROOT));
 }
 
-static const char *name_in(const struct place *place, bool fixed)
+/* The length of the name, if it stands there and ends with a component of the path. */
+static size_t length_at(const char *text, const char *name)
 {
-    return fixed ? place->fixed : place->real;
+    size_t length = strlen(name);
+    return strncmp(text, name, length) || (text[length] && !strchr("/\"'=:, \n", text[length])) ? 0 : length;
 }
 
-/* The place whose name begins here and ends with a component of the path; of several, the innermost. */
-static const struct place *place_at(const char *text, bool fixed)
+/* The place whose name begins here; of several, the innermost. */
+static const struct place *place_at(const char *text, bool fixed, size_t *length)
 {
     const struct place *found = NULL;
+    *length = 0;
     for (size_t i = 0; i < place_count; i++) {
-        const char *name = name_in(&places[i], fixed);
-        size_t length = strlen(name);
-        if (strncmp(text, name, length) || (text[length] && !strchr("/\"'=:, \n", text[length])))
-            continue;
-        if (!found || length > strlen(name_in(found, fixed)))
-            found = &places[i];
+        const char *const names[] = {fixed ? places[i].fixed : places[i].real, fixed ? "" : places[i].given};
+        for (size_t k = 0; k < 2; k++)
+            if (length_at(text, names[k]) > *length) {
+                found = &places[i];
+                *length = length_at(text, names[k]);
+            }
     }
     return found;
 }
@@ -71,14 +77,15 @@ static const char *rename_all(struct arena *arena, const char *text, bool fixed)
     struct text renamed = {0};
     const char *kept = text;
     for (const char *at = strchr(text, '/'); at; at = strchr(at, '/')) {
-        const struct place *place = place_at(at, fixed);
+        size_t length;
+        const struct place *place = place_at(at, fixed, &length);
         if (!place) {
             at++;
             continue;
         }
         text_append(&renamed, kept, (size_t)(at - kept));
-        text_add(&renamed, name_in(place, !fixed));
-        at = kept = at + strlen(name_in(place, fixed));
+        text_add(&renamed, fixed ? place->real : place->fixed);
+        at = kept = at + length;
     }
     if (kept == text)
         return text;

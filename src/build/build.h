@@ -26,6 +26,15 @@ struct build_request {
 
 /* With `library`: whether that was made, sites->lasting says. */
 bool build_instrumented(const struct build_request *request, struct site_table *sites, struct error *error);
+/* The same in a process of its own, which begins when the build is wanted. The request must live until the build is
+ * finished or stopped. */
+struct build;
+struct build *build_start(const struct build_request *request, struct error *error);
+void build_want(struct build *build);
+/* Waits for it; a process that was forked meanwhile may do so, too, if nobody else does. */
+bool build_finish(struct build *build, struct site_table *sites, struct error *error);
+/* Ends it wherever it is; NULL is fine. */
+void build_stop(struct build *build);
 /* Makes the executable after all, of what build_instrumented() left in the directory. */
 bool build_executable(const struct build_request *request, struct error *error);
 

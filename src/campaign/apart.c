@@ -117,10 +117,9 @@ static bool make_old(void *opaque, struct exchanged *exchanged, struct error *er
 {
     struct campaign *campaign = opaque;
     struct subject *old = &campaign->old;
-    const char *directory = arena_format(campaign->report.arena, "%s/old", campaign->scratch);
     site_table_destroy(old->sites);
     old->sites = site_table_create();
-    bool good = subject_make(old, directory, false, true, campaign->inside, old->sites, &exchanged->path, error);
+    bool good = campaign_make_second(campaign, old->sites, &exchanged->path, error);
     exchanged->sites = old->sites;
     exchanged->is_library = campaign->inside && !old->sites->lasting;
     return good;
@@ -134,7 +133,9 @@ static bool explore_both(struct campaign *campaign, const char *directory, struc
     options.report = take_path;
     options.difference = take_difference;
     options.exchange = make_old;
+    const char *old_directory = arena_format(campaign->report.arena, "%s/old", campaign->scratch);
     return campaign_make_program(campaign, &campaign->subject, directory, error) &&
+           campaign_prepare_second(campaign, &campaign->old, old_directory, false, error) &&
            campaign_explore(campaign, &campaign->subject, directory, &options, error);
 }
 

@@ -253,13 +253,12 @@ static bool is_too_late(const struct campaign *campaign)
 }
 
 /* The build that sees failures which sanitizers miss is kept where it has seen one: the report's command runs it. */
-static bool confirm_side(struct report *report, struct campaign *campaign, enum pn_side side, const char *directory,
-                         struct error *error)
+static bool confirm_side(struct report *report, struct campaign *campaign, enum pn_side side,
+                         struct subject_build *built, struct error *error)
 {
     struct subject *subject = side == PN_SIDE_OLD ? campaign->native_old : campaign->native_new;
-    const char *version = side == PN_SIDE_OLD ? "OLD" : "NEW";
     struct site_table *sites = site_table_create();
-    struct target *target = subject_build(subject, directory, version, sites, error);
+    struct target *target = subject_finish_version(subject, built, sites, error);
     bool good = target != NULL, any = false;
     for (size_t i = 0; i < report->count && good; i++) {
         struct report_divergence *divergence = &report->divergences[i];
@@ -274,8 +273,20 @@ static bool confirm_side(struct report *report, struct campaign *campaign, enum 
     }
     target_stop(target);
     site_table_destroy(sites);
-    return good && (!any || keep_program(arena_format(report->arena, "%s/program%s", directory, version),
-                                         checked_program(report, campaign->checker, side), error));
+    return good &&
+           (!any || keep_program(built->request.executable, checked_program(report, campaign->checker, side), error));
+}
+
+/* Both are built beside each other. */
+static bool confirm(struct report *report, struct campaign *campaign, const char *directory, struct error *error)
+{
+    struct subject_build old = {0}, new = {0};
+    bool good = subject_start_version(campaign->native_old, directory, "OLD", &old, error) &&
+                subject_start_version(campaign->native_new, directory, "NEW", &new, error) &&
+                confirm_side(report, campaign, PN_SIDE_OLD, &old, error) &&
+                confirm_side(report, campaign, PN_SIDE_NEW, &new, error);
+    build_stop(old.build), build_stop(new.build);
+    return good;
 }
 
 bool results_finish(struct report *report, struct campaign *campaign, struct error *error)
@@ -297,8 +308,7 @@ bool results_finish(struct report *report, struct campaign *campaign, struct err
     if (!file_make_scratch(scratch, error))
         return false;
     places_add("confirmed", scratch);
-    bool good = confirm_side(report, campaign, PN_SIDE_OLD, scratch, error) &&
-                confirm_side(report, campaign, PN_SIDE_NEW, scratch, error);
+    bool good = confirm(report, campaign, scratch, error);
     file_remove_tree(scratch);
     for (size_t i = 0; i < report->count && good; i++) {
         const struct check_verdict *verdict = &report->divergences[i].verdict;

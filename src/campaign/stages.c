@@ -29,8 +29,28 @@ static bool make_exchanged(void *opaque, struct exchanged *exchanged, struct err
     struct campaign *campaign = opaque;
     campaign->exchanged_sites = site_table_create();
     *exchanged = (struct exchanged){.sites = campaign->exchanged_sites, .is_library = campaign->inside};
-    return subject_make(&campaign->subject, campaign->scratch, true, true, campaign->inside, campaign->exchanged_sites,
-                        &exchanged->path, error);
+    return campaign_make_second(campaign, campaign->exchanged_sites, &exchanged->path, error);
+}
+
+bool campaign_prepare_second(struct campaign *campaign, struct subject *subject, const char *directory, bool exchange,
+                             struct error *error)
+{
+    struct second_program *second = &campaign->second;
+    *second = (struct second_program){
+        .subject = subject, .directory = directory, .exchange = exchange, .as_library = campaign->inside};
+    return subject_prepare(subject, directory, exchange, campaign->inside, &second->prepared, error);
+}
+
+/* Where a path has killed the process that explores, another kind of program is needed. */
+bool campaign_make_second(struct campaign *campaign, struct site_table *sites, const char **path, struct error *error)
+{
+    struct second_program *second = &campaign->second;
+    if (second->prepared.build && second->as_library == campaign->inside)
+        return subject_make_prepared(&second->prepared, sites, path, error);
+    build_stop(second->prepared.build); /* it may be at work still, in the same directory */
+    second->prepared.build = NULL;
+    return subject_make(second->subject, second->directory, second->exchange, true, campaign->inside, sites, path,
+                        error);
 }
 
 bool campaign_start_checker(struct campaign *campaign, struct error *error)
@@ -154,6 +174,8 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
     campaign->report.inside = campaign->inside;
     campaign->report.sites = subject->sites;
     hide_progress(campaign);
+    build_stop(campaign->second.prepared.build);
+    campaign->second.prepared.build = NULL;
     log_line(LOG_INFO, "explored");
     return good;
 }
@@ -161,6 +183,9 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
 bool campaign_explore_program(struct campaign *campaign, struct error *error)
 {
     if (!build(campaign, error))
+        return false;
+    if (campaign->options->mode == EXPLORE_COMPLETE &&
+        !campaign_prepare_second(campaign, &campaign->subject, campaign->scratch, true, error))
         return false;
     struct explore_options options = campaign_explore_options(campaign, &campaign->subject);
     return campaign_explore(campaign, &campaign->subject, campaign->scratch, &options, error) &&

@@ -23,6 +23,15 @@ struct common_path {
     bool failed;                   /* both did */
 };
 
+/* The program that is explored after the first one, if that is needed: the same with the sides exchanged, or the old
+ * version's. Its builder was started while no code under test had run in this process. */
+struct second_program {
+    struct subject *subject;
+    const char *directory;
+    bool exchange, as_library;
+    struct subject_build prepared;
+};
+
 /* One exploration, or several in turn. What the explorer's calls need to find. */
 struct campaign {
     struct campaign_options *options;
@@ -48,6 +57,7 @@ struct campaign {
     double start;
     char scratch[256];
     const char *queries; /* the directory that they are written to; NULL: they are not */
+    struct second_program second;
     struct site_table *exchanged_sites;
     struct preparation preparation;
     struct shared *shared;
@@ -70,6 +80,11 @@ bool campaign_start_checker(struct campaign *campaign, struct error *error);
 /* Builds the instrumented program of a subject. */
 bool campaign_make_program(struct campaign *campaign, struct subject *subject, const char *directory,
                            struct error *error);
+/* Prepares the second program. */
+bool campaign_prepare_second(struct campaign *campaign, struct subject *subject, const char *directory, bool exchange,
+                             struct error *error);
+/* Builds it; called in the process that explores. */
+bool campaign_make_second(struct campaign *campaign, struct site_table *sites, const char **path, struct error *error);
 struct explore_options campaign_explore_options(struct campaign *campaign, const struct subject *subject);
 /* Explores the program that was made last; campaign->outcome is what comes of it. */
 bool campaign_explore(struct campaign *campaign, struct subject *subject, const char *directory,

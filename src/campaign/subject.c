@@ -207,24 +207,72 @@ static struct build_request build_request(const struct subject *subject, const c
     };
 }
 
-struct target *subject_build(struct subject *subject, const char *directory, const char *version,
-                             struct site_table *sites, struct error *error)
+struct target *subject_build(struct subject *subject, const char *directory, struct site_table *sites,
+                             struct error *error)
 {
-    struct build_request request = build_request(subject, directory, version, false);
+    struct build_request request = build_request(subject, directory, NULL, false);
     struct target_limits limits = subject_limits(subject);
     return build_instrumented(&request, sites, error) ? target_start(request.executable, &limits, error) : NULL;
 }
 
-bool subject_make(struct subject *subject, const char *directory, bool exchange, bool all_checks, bool as_library,
-                  struct site_table *sites, const char **path, struct error *error)
+bool subject_start_version(struct subject *subject, const char *directory, const char *version,
+                           struct subject_build *started, struct error *error)
+{
+    started->request = build_request(subject, directory, version, false);
+    started->build = build_start(&started->request, error);
+    if (started->build)
+        build_want(started->build);
+    return started->build;
+}
+
+struct target *subject_finish_version(struct subject *subject, struct subject_build *started, struct site_table *sites,
+                                      struct error *error)
+{
+    struct target_limits limits = subject_limits(subject);
+    bool good = build_finish(started->build, sites, error);
+    started->build = NULL;
+    return good ? target_start(started->request.executable, &limits, error) : NULL;
+}
+
+static struct build_request checked_request(const struct subject *subject, const char *directory, bool exchange,
+                                            bool all_checks, bool as_library)
 {
     struct build_request request = build_request(subject, directory, NULL, exchange);
     request.check_objects = all_checks;
     if (as_library)
         request.library = arena_format(subject->program.arena, "%s.so", request.executable);
+    return request;
+}
+
+static const char *made_by(const struct build_request *request, const struct site_table *sites)
+{
+    return request->library && !sites->lasting ? request->library : request->executable;
+}
+
+bool subject_prepare(struct subject *subject, const char *directory, bool exchange, bool as_library,
+                     struct subject_build *prepared, struct error *error)
+{
+    prepared->request = checked_request(subject, directory, exchange, true, as_library);
+    prepared->build = build_start(&prepared->request, error);
+    return prepared->build;
+}
+
+bool subject_make_prepared(struct subject_build *prepared, struct site_table *sites, const char **path,
+                           struct error *error)
+{
+    bool good = build_finish(prepared->build, sites, error);
+    prepared->build = NULL;
+    *path = good ? made_by(&prepared->request, sites) : NULL;
+    return good;
+}
+
+bool subject_make(struct subject *subject, const char *directory, bool exchange, bool all_checks, bool as_library,
+                  struct site_table *sites, const char **path, struct error *error)
+{
+    struct build_request request = checked_request(subject, directory, exchange, all_checks, as_library);
     if (!build_instrumented(&request, sites, error))
         return false;
-    *path = as_library && !sites->lasting ? request.library : request.executable;
+    *path = made_by(&request, sites);
     return true;
 }
 

@@ -66,9 +66,25 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
 bool subject_make_world(struct subject_options *given, const char *directory, struct error *error);
 /* Writes the harness into `directory`. */
 bool subject_write_harness(struct subject *subject, const char *directory, struct error *error);
-/* Builds the instrumented program there and starts it. `version` as in struct build_request. */
-struct target *subject_build(struct subject *subject, const char *directory, const char *version,
-                             struct site_table *sites, struct error *error);
+/* A program that is built beside other work. */
+struct subject_build {
+    struct build_request request;
+    struct build *build;
+};
+/* Starts to build the program of one version there ("OLD" or "NEW"). */
+bool subject_start_version(struct subject *subject, const char *directory, const char *version,
+                           struct subject_build *started, struct error *error);
+/* Waits for it, and starts the program. */
+struct target *subject_finish_version(struct subject *subject, struct subject_build *started, struct site_table *sites,
+                                      struct error *error);
+/* What subject_make() would make with all checks, when subject_make_prepared() asks for it. */
+bool subject_prepare(struct subject *subject, const char *directory, bool exchange, bool as_library,
+                     struct subject_build *prepared, struct error *error);
+bool subject_make_prepared(struct subject_build *prepared, struct site_table *sites, const char **path,
+                           struct error *error);
+/* Builds the instrumented program there and starts it. */
+struct target *subject_build(struct subject *subject, const char *directory, struct site_table *sites,
+                             struct error *error);
 struct target_limits subject_limits(const struct subject *subject);
 /* Builds it without starting it; with `exchange` the old version runs natively, the new one beside it; with
  * `all_checks` accesses are checked even where nothing is symbolic. With

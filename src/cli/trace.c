@@ -1,5 +1,6 @@
 /* `penumbra trace`: runs given inputs once and shows what the runtime recorded, one JSON object a line. */
 #include "base/file.h"
+#include "base/places.h"
 #include "campaign/subject.h"
 #include "cli/cli.h"
 #include "cli/options.h"
@@ -117,9 +118,10 @@ int cli_trace(int argc, char **argv)
     bool good = subject_read(&subject, &given, &error) && file_make_scratch(scratch, &error) &&
                 subject_make_world(&given, scratch, &error);
     if (good) {
+        places_add("scratch", scratch);
         subject.sites = site_table_create();
         good = subject_write_harness(&subject, scratch, &error) &&
-               (subject.target = subject_build(&subject, scratch, NULL, subject.sites, &error)) &&
+               (subject.target = subject_build(&subject, scratch, subject.sites, &error)) &&
                run_seeds(&subject, &error);
         file_remove_tree(scratch);
     }

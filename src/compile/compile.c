@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static const char NO_SOURCE[] = "/dev/null";
-enum { MOST_SECONDS = 600, MOST_OUTPUT = 1 << 20, MOST_RESULTS = 4 };
+enum { MOST_OUTPUT = 1 << 20, MOST_RESULTS = 4 };
 
 /* A job on its way. */
 struct task {
@@ -199,7 +199,7 @@ static void keep_result(struct task *task, const struct text *content)
 static bool start(struct task *task, struct error *error)
 {
     struct compile_job *job = task->job;
-    struct process_limits limits = {.seconds = MOST_SECONDS, .output_bytes = MOST_OUTPUT};
+    struct process_limits limits = {.output_bytes = MOST_OUTPUT};
     task->arena = arena_create();
     task->source = places_hide(task->arena, job->source);
     task->overlay = arena_format(task->arena, "%s.overlay", job->output);

@@ -492,6 +492,26 @@ def case_size():
         expect(place.diff(*PAIR).findings() == first.findings(), "what is left says something else")
 
 
+# ---- what the tool says of its work ----
+
+
+def case_log():
+    place = Place("log")
+    write_pair(place)
+    command = [PENUMBRA, "diff", *PAIR, "--quiet", "--no-cache"]
+
+    def errors(*options):
+        return subprocess.run([*command, *options], cwd=place.path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
+    if errors() or errors("--log", "error"):
+        return "something is said without being asked for"
+    info, debug = errors("--log", "info"), errors("--log", "debug")
+    if ": compiling " not in info or "clang-19 " in info:
+        return f"info: {info[:400]}"
+    if "clang-19 " not in debug or any(not line.startswith("penumbra: ") for line in debug.splitlines()):
+        return f"debug: {debug[:400]}"
+    return expect("takes error|warning|info|debug" in errors("--log", "loud"), "--log takes anything")
+
+
 # ---- what is built at all ----
 
 
@@ -503,8 +523,15 @@ def case_only_what_is_needed():
     run = place.diff("old.c", "new.c", "--entry", "f")
     if run.report["verdict"] != "equivalent":
         return f"verdict {run.report['verdict']}"
-    needless = [line for line in run.built if "undefined" in line or "exchanged" in line or "programOLD" in line or "programNEW" in line]
-    return expect(run.built and not needless, f"built without need: {needless}")
+    words = ("-undefined", "-exchanged", "programOLD", "programNEW")
+    needless = [line for line in run.built if any(word in line for word in words)]
+    if not run.built or needless:
+        return f"built without need: {needless}"
+    for version, operator in (("old", ">"), ("new", ">=")):
+        place.write(f"{version}.c", f"int f(int x)\n{{\n    if (x {operator} 3)\n        return 7;\n    return x;\n}}\n")
+    run = place.diff("old.c", "new.c", "--entry", "f")
+    missing = [word for word in words if not any(word in line for line in run.built)]
+    return expect(not missing, f"not built: {missing}")
 
 
 def row(name, case):
