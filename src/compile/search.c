@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* The compiler's own flags that take a directory. */
-static const char *const FLAGS[] = {"-I",         "-isystem",          "-iquote",
-                                    "-idirafter", "-internal-isystem", "-internal-externc-isystem"};
+static const char *const FLAGS[] = {
+    "-I", "-isystem", "-iquote", "-idirafter", "-c-isystem", "-internal-isystem", "-internal-externc-isystem"};
 
 static void add(struct words *directories, const char *directory, struct arena *arena)
 {

@@ -313,6 +313,17 @@ def case_environment():
     return expect(first.findings() != second.findings() and second.findings() == fresh.findings(), "CPATH changes nothing")
 
 
+def case_header_that_appears_by_the_environment():
+    place = Place("environment-before")
+    write_pair(place, header="second/limit.h")
+    options, paths = ["old", "new", "--entry", "f"], {"C_INCLUDE_PATH": "first:second"}
+    first = place.diff(*options, environment=paths)
+    place.write("first/limit.h", limit(9))
+    second = place.diff(*options, environment=paths)
+    fresh = place.diff(*options, "--no-cache", environment=paths)
+    return expect(first.findings() != second.findings() and second.findings() == fresh.findings(), "the new header is not seen")
+
+
 def case_harness():
     place = Place("harness")
     for version, operator in (("old", ">"), ("new", ">=")):
