@@ -152,6 +152,13 @@ static const char *find_user(const struct unified_trees *trees, const char *root
     return NULL;
 }
 
+static void set_obstacle(struct unified_file *file, const char *sentence)
+{
+    file->unified.obstacle = file->problem = sentence;
+    file->unified.text.length = 0;
+    file->unified.statistics = (struct unify_statistics){.files = 1, .not_merged = 1};
+}
+
 /* A function with other parameters is `f` and `f__old`. Code of the old version that calls it knows of this in files
  * where its declaration differs, too; any other would call the new one. */
 static void check_users(const struct trees_request *request, struct unified_trees *trees, struct unified_file *file)
@@ -164,12 +171,31 @@ static void check_users(const struct trees_request *request, struct unified_tree
         user = user ? user : find_user(trees, request->old, &pairs->removed, name, file);
         if (!user)
             continue;
-        file->unified.obstacle =
-            arena_format(file->unified.arena, "%s: '%s' is two things in the versions, and %s takes it for one",
-                         file->name, name, user);
-        file->problem = file->unified.obstacle;
-        file->unified.text.length = 0;
-        file->unified.statistics = (struct unify_statistics){.files = 1, .not_merged = 1};
+        set_obstacle(file, arena_format(file->unified.arena,
+                                        "%s: '%s' is two things in the versions, and %s takes it for one", file->name,
+                                        name, user));
+    }
+}
+
+static bool is_doubled(const struct unified_trees *trees, const char *name)
+{
+    for (size_t i = 0; i < trees->count; i++)
+        if (!trees->files[i].problem && words_have(&trees->files[i].unified.doubled, name))
+            return true;
+    return false;
+}
+
+/* A declaration that has changed, of something that has not: there is no `f__old`. */
+static void check_declared(struct unified_trees *trees, struct unified_file *file)
+{
+    for (size_t i = 0; i < file->unified.declared.count && !file->problem; i++) {
+        const char *name = file->unified.declared.list[i];
+        if (!is_doubled(trees, name))
+            set_obstacle(file,
+                         arena_format(file->unified.arena,
+                                      "%s: '%s' is declared with another type, and what defines it is the same in "
+                                      "both versions",
+                                      file->name, name));
     }
 }
 
@@ -197,6 +223,9 @@ bool trees_unify(const struct trees_request *request, struct unified_trees *tree
         unify_one(request, trees, &trees->files[i]);
     for (size_t i = 0; good && trees->are_directories && i < trees->count; i++)
         check_users(request, trees, &trees->files[i]);
+    /* one file alone that is only to be read may be one of many */
+    for (size_t i = 0; good && (trees->are_directories || !request->for_reading) && i < trees->count; i++)
+        check_declared(trees, &trees->files[i]);
     collect_statistics(trees);
     if (good && !trees->are_directories && trees->files[0].problem && !trees->files[0].unified.obstacle)
         error_set(error, "%s", trees->files[0].problem);

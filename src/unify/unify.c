@@ -400,6 +400,15 @@ static void add_split(struct unification *unification, const struct piece *piece
                            piece_place(&unification->versions[0], piece->other)));
 }
 
+static bool is_split_declaration(const struct piece *piece)
+{
+    enum CXCursorKind kind = clang_getCursorKind(piece->cursor);
+    return piece->kind == PIECE_DECLARATION && piece->treatment == SPLIT &&
+           (kind == CXCursor_FunctionDecl || kind == CXCursor_VarDecl) &&
+           clang_getCursorLinkage(piece->cursor) == CXLinkage_External &&
+           clang_Cursor_isNull(clang_getCursorDefinition(piece->cursor));
+}
+
 /* Other files must not take one for both. */
 static void find_doubled(struct unification *unification)
 {
@@ -412,6 +421,8 @@ static void find_doubled(struct unification *unification)
         if (piece->kind <= PIECE_VARIABLE && piece->treatment == SPLIT &&
             clang_getCursorLinkage(piece->cursor) == CXLinkage_External)
             words_add(&unified->doubled, piece->name);
+        if (is_split_declaration(piece))
+            words_add(&unified->declared, piece->name);
     }
 }
 
@@ -593,7 +604,8 @@ void unified_free(struct unified *unified)
     struct words *lists[] = {&unified->lone_variables, &unified->changed, &unified->callers,
                              &unified->functions,      &unified->coarse,  &unified->defects,
                              &unified->limits,         &unified->unknown, &unified->split,
-                             &unified->split_reasons,  &unified->doubled, &unified->split_names};
+                             &unified->split_reasons,  &unified->doubled, &unified->split_names,
+                             &unified->declared};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
     text_free(&unified->text);

@@ -41,6 +41,7 @@ struct unified {
     struct words functions;            /* all that both versions have */
     struct words split, split_reasons; /* those that are two functions in the text, and sentences that say why */
     struct words doubled;              /* functions and variables that other files see and that are two in the text */
+    struct words declared;             /* those that are two in the text, and defined in another file */
     struct words split_names;          /* all names that are two things in the text */
     struct words coarse;               /* sentences: which functions are kept twice, and why */
     struct words defects;              /* sentences: where the merged text was not what the versions are */
