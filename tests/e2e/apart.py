@@ -40,5 +40,7 @@ case("array of reordered, differs", DIFFERENT, "struct s { [[int a; short c;|sho
 case("bit-fields reordered", NOT_DIFFERENT, "struct s { [[unsigned a : 3, b : 5;|unsigned b : 5, a : 3;]] }; int f(struct s s) { return s.a + s.b; }")
 case("member more", NOT_SAME, "struct s { int a; [[|int z;]] }; int f(struct s *s) { return s->a + [[0|s->z]]; }")
 case("global reordered", NOT_DIFFERENT, "struct s { [[int a; short c;|short c; int a;]] } g; void f(int x) { g.a = x; g.c = 1; }")
+case("a variable that is declared with another type", DIFFERENT, "extern [[int|unsigned]] opterr; int f(int x) { return x > opterr; }", shows="'opterr' is declared")
+case("a function that is declared with another type", NOT_DIFFERENT, "int ask([[int|long]] x); int f(int x) { return ask(x); }", "--stub=ask", shows="'ask' is declared")
 
 main()

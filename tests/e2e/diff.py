@@ -369,11 +369,6 @@ APART = {
         "new": "#define N 1\nint f(int x) { return x + N == 20; }\n",
         "obstacle": ["old.c:3:", "'N'", "more than once"],
     },
-    "declaration-of-another-type": {
-        "old": "int abs(int);\nint f(int x) { return abs(x) > 5; }\n",
-        "new": "int abs(unsigned);\nint f(int x) { return abs(x + (x == 19)) > 19; }\n",
-        "obstacle": ["'abs' is declared with another type"],
-    },
     "assembler": {
         "old": MARK + "int f(int x) { return x * 3; }\n",
         "new": "int f(int x) { return x == 11 ? 32 : x * 3; }\n",
