@@ -27,11 +27,12 @@ struct site_table {
     const char *lasting;  /* the name of something by which a run may leave more behind than can be undone, or NULL */
     struct words assumed; /* variables that are read and may have other values than their first when it is called */
     struct words outside; /* functions and variables that are not the program's own, and may tell it anything */
-    bool allocates;       /* it calls malloc() or the like */
-    bool has_locale;      /* it calls functions that depend on the locale */
-    bool may_overflow;    /* it computes with signed integers, and what C leaves undefined is done as machines do it */
-    bool rounds;          /* it computes with floating point */
-    bool prints;          /* it writes to streams, which might fail */
+    /* From here on, plain values only, of the whole program (sites_bytes.c). */
+    bool allocates;    /* it calls malloc() or the like */
+    bool has_locale;   /* it calls functions that depend on the locale */
+    bool may_overflow; /* it computes with signed integers, and what C leaves undefined is done as machines do it */
+    bool rounds;       /* it computes with floating point */
+    bool prints;       /* it writes to streams, which might fail */
 };
 
 struct site_table *site_table_create(void);

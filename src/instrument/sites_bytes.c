@@ -1,7 +1,12 @@
 /* A table of sites as bytes, to be kept beside the object that it belongs to. */
 #include "instrument/sites.h"
 
+#include <stddef.h>
 #include <string.h>
+
+/* Plain values are written as they lie in memory, and so is one that is added behind them: what reads them is the same
+ * tool. */
+enum { FIRST_PLAIN = offsetof(struct site_table, allocates), PLAIN_BYTES = sizeof(struct site_table) - FIRST_PLAIN };
 
 /* ---- writing ---- */
 
@@ -47,9 +52,7 @@ void site_table_write(const struct site_table *table, struct text *text)
     write_string(text, table->lasting);
     write_words(text, &table->assumed);
     write_words(text, &table->outside);
-    write_number(text, table->allocates);
-    write_number(text, table->has_locale);
-    write_number(text, table->prints);
+    text_append(text, (const char *)table + FIRST_PLAIN, PLAIN_BYTES);
 }
 
 /* ---- reading ---- */
@@ -129,8 +132,8 @@ bool site_table_read(struct site_table *table, const char *bytes, size_t length)
     table->lasting = lasting ? arena_copy_string(table->arena, lasting) : NULL;
     read_words(&reader, table, &table->assumed);
     read_words(&reader, table, &table->outside);
-    table->allocates = read_number(&reader);
-    table->has_locale = read_number(&reader);
-    table->prints = read_number(&reader);
+    const char *plain = take(&reader, PLAIN_BYTES);
+    if (plain)
+        memcpy((char *)table + FIRST_PLAIN, plain, PLAIN_BYTES);
     return !reader.failed && !reader.left;
 }
