@@ -1,6 +1,5 @@
 #include "base/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -127,20 +126,6 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
 void file_remove_tree(const char *path)
 {
     nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-void file_empty_directory(const char *path)
-{
-    DIR *directory = opendir(path);
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        char below[PATH_MAX];
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-            continue;
-        if (snprintf(below, sizeof below, "%s/%s", path, entry->d_name) < (int)sizeof below)
-            file_remove_tree(below);
-    }
-    if (directory)
-        closedir(directory);
 }
 
 bool file_make_scratch(char path[static 256], struct error *error)

@@ -18,8 +18,6 @@ bool file_read_from(int descriptor, void *bytes, size_t length);
 /* Makes the directory and those above it; one that exists already is fine. */
 bool file_make_directory(const char *path, struct error *error);
 /* Removes a directory and everything below it; used for scratch directories only. */
-/* Removes what is in the directory. */
-void file_empty_directory(const char *path);
 void file_remove_tree(const char *path);
 /* A fresh directory under $TMPDIR (or /tmp); `path` receives its name. */
 bool file_make_scratch(char path[static 256], struct error *error);

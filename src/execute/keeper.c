@@ -1,4 +1,5 @@
 #include "execute/keeper.h"
+#include "execute/left.h"
 #include "execute/namespaces.h"
 
 #include <errno.h>
@@ -86,7 +87,7 @@ static void answer_tidy(struct keeper *keeper, int channel, bool tell)
     bool good = is_clean(keeper);
     if (!good) {
         for (size_t i = 0; tell && i < keeper->namespaces.place_count; i++)
-            place_list(&keeper->namespaces.places[i], answer.length + MOST_LISTED, &answer);
+            left_list(&keeper->namespaces.places[i], answer.length + MOST_LISTED, &answer);
         good = clean_up(keeper);
     }
     if (!good)

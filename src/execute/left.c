@@ -1,76 +1,14 @@
 #include "execute/left.h"
+#include "execute/directory.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-enum { MOST_SHOWN = 256, MOST_COPIED_FILES = 2000, MOST_COPIED_BYTES = 16 << 20, DEEPEST = 128 };
-
-/* ---- names in a directory ---- */
-
-struct names {
-    char **list;
-    size_t count, capacity;
-};
-
-static int compare_names(const void *one, const void *other)
-{
-    return strcmp(*(char *const *)one, *(char *const *)other);
-}
-
-static bool add_name(struct names *names, const char *name)
-{
-    if (names->count == names->capacity) {
-        size_t capacity = names->capacity ? 2 * names->capacity : 16;
-        char **list = realloc(names->list, capacity * sizeof *list);
-        if (!list)
-            return false;
-        names->list = list;
-        names->capacity = capacity;
-    }
-    return (names->list[names->count++] = strdup(name));
-}
-
-/* Sorted, without `.` and `..`. A directory that cannot be read has none. */
-static struct names names_in(int directory)
-{
-    struct names names = {0};
-    int again = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *stream = again >= 0 ? fdopendir(again) : NULL;
-    if (!stream && again >= 0)
-        close(again);
-    for (struct dirent *entry; stream && (entry = readdir(stream));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !add_name(&names, entry->d_name))
-            break;
-    if (stream)
-        closedir(stream);
-    if (names.count)
-        qsort(names.list, names.count, sizeof *names.list, compare_names);
-    return names;
-}
-
-static void names_free(struct names *names)
-{
-    for (size_t i = 0; i < names->count; i++)
-        free(names->list[i]);
-    free(names->list);
-}
-
-static bool has_name(const struct names *names, const char *name)
-{
-    return names->count && bsearch(&name, names->list, names->count, sizeof *names->list, compare_names);
-}
-
-static int open_directory(int parent, const char *name)
-{
-    return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
+enum { MOST_SHOWN = 256, DEEPEST = 128 };
 
 /* ---- files ---- */
 
@@ -250,8 +188,8 @@ static void walk_directory(struct walk *walk, int directory, int original, const
 
 static void walk_into(struct walk *walk, int parent, int parent_original, const char *name, const char *path)
 {
-    int directory = open_directory(parent, name);
-    int original = parent_original < 0 ? -1 : open_directory(parent_original, name);
+    int directory = directory_open(parent, name);
+    int original = parent_original < 0 ? -1 : directory_open(parent_original, name);
     if (directory >= 0 && walk->depth < DEEPEST) {
         walk->depth++;
         walk_directory(walk, directory, original, path);
@@ -282,29 +220,29 @@ static void walk_entry(struct walk *walk, int directory, int original, const cha
 }
 
 /* In a copy, what is not there was removed. */
-static void walk_removed(struct walk *walk, const struct names *names, int original, const char *path)
+static void walk_removed(struct walk *walk, const struct directory_names *names, int original, const char *path)
 {
-    struct names before = names_in(original);
+    struct directory_names before = directory_read(original);
     for (size_t i = 0; i < before.count; i++)
-        if (!has_name(names, before.list[i])) {
+        if (!directory_has(names, before.list[i])) {
             char removed[4096];
             snprintf(removed, sizeof removed, "%s/%s", path, before.list[i]);
             describe_removed(&walk->listing, removed);
         }
-    names_free(&before);
+    directory_names_free(&before);
 }
 
 static void walk_directory(struct walk *walk, int directory, int original, const char *path)
 {
-    struct names names = names_in(directory);
+    struct directory_names names = directory_read(directory);
     for (size_t i = 0; i < names.count; i++)
         walk_entry(walk, directory, original, names.list[i], path);
     if (!walk->place->is_layer && original >= 0)
         walk_removed(walk, &names, original, path);
-    names_free(&names);
+    directory_names_free(&names);
 }
 
-void place_list(const struct place *place, size_t most, struct text *lines)
+void left_list(const struct place *place, size_t most, struct text *lines)
 {
     struct walk walk = {.place = place, .listing = {.lines = lines, .most = most}};
     if (place_has_other_mode(place)) {
@@ -315,171 +253,4 @@ void place_list(const struct place *place, size_t most, struct text *lines)
     walk_directory(&walk, place->root, place->original, place->name);
     if (walk.listing.rest)
         text_format(lines, "%s/... = more (%016llx)\n", place->name, (unsigned long long)walk.listing.rest);
-}
-
-void place_note(struct place *place)
-{
-    fstat(place->root, &place->before);
-}
-
-bool place_has_other_mode(const struct place *place)
-{
-    struct stat status;
-    return fstat(place->root, &status) || status.st_mode != place->before.st_mode;
-}
-
-static bool has_content(const struct place *place)
-{
-    struct names names = names_in(place->root);
-    bool has_more = names.count > (place->skeleton && *place->skeleton ? 1 : 0);
-    names_free(&names);
-    return has_more;
-}
-
-bool place_is_used(const struct place *place)
-{
-    return has_content(place) || place_has_other_mode(place);
-}
-
-/* ---- emptying and copying ---- */
-
-/* Directories can lie in each other deeper than we can follow with a descriptor for each: from some depth on they are
- * moved up to the root, where their turn comes later. */
-static void empty(int root, int directory, int depth);
-
-static void remove_entry(int root, int directory, const char *name, int depth)
-{
-    static unsigned moved;
-    if (!unlinkat(directory, name, 0) || errno == ENOENT)
-        return;
-    fchmodat(directory, name, 0700, 0); /* nothing that was made there keeps us out */
-    char other[32];
-    snprintf(other, sizeof other, "moved-%u", moved++);
-    if (depth >= DEEPEST && !renameat(directory, name, root, other))
-        return;
-    int below = open_directory(directory, name);
-    if (below >= 0) {
-        empty(root, below, depth + 1);
-        close(below);
-    }
-    unlinkat(directory, name, AT_REMOVEDIR);
-}
-
-static void empty(int root, int directory, int depth)
-{
-    struct names names = names_in(directory);
-    for (size_t i = 0; i < names.count; i++)
-        remove_entry(root, directory, names.list[i], depth);
-    names_free(&names);
-}
-
-void place_empty(const struct place *place)
-{
-    enum { MOST_ROUNDS = 1000 };
-    fchmod(place->root, 0700);
-    for (int round = 0; round < MOST_ROUNDS; round++) {
-        empty(place->root, place->root, 0);
-        if (!has_content(place))
-            break;
-    }
-    fchmod(place->root, place->before.st_mode & 07777);
-}
-
-bool place_undo(const struct place *place, const char *shown)
-{
-    struct stat status;
-    struct names names = names_in(place->root);
-    int directory = open(shown, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool good = directory >= 0 && !place_has_other_mode(place);
-    for (size_t i = 0; i < names.count && good; i++)
-        good = fstatat(place->original, names.list[i], &status, AT_SYMLINK_NOFOLLOW) && errno == ENOENT;
-    for (size_t i = 0; i < names.count && good; i++)
-        remove_entry(directory, directory, names.list[i], 0);
-    names_free(&names);
-    if (directory >= 0)
-        close(directory);
-    return good && !has_content(place);
-}
-
-struct copying {
-    size_t files, bytes;
-    int depth;
-};
-
-static bool copy_file(struct copying *copying, int from, int to, const char *name, const struct stat *status)
-{
-    char buffer[16384];
-    int source = openat(from, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    int copy = openat(to, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    ssize_t count = 0;
-    bool fits = true;
-    while (source >= 0 && copy >= 0 && fits && (count = read(source, buffer, sizeof buffer)) > 0) {
-        copying->bytes += (size_t)count;
-        fits = copying->bytes <= MOST_COPIED_BYTES && write(copy, buffer, (size_t)count) == count;
-    }
-    if (copy >= 0) {
-        fchmod(copy, source >= 0 ? status->st_mode & 07777 : 0);
-        close(copy);
-    }
-    if (source >= 0)
-        close(source);
-    return fits;
-}
-
-static bool copy_directory(struct copying *copying, int from, int to);
-
-static bool copy_below(struct copying *copying, int from, int to, const char *name, const struct stat *status)
-{
-    if (mkdirat(to, name, 0700))
-        return false;
-    int source = open_directory(from, name), copy = open_directory(to, name);
-    bool good = copy >= 0 && (source < 0 || copy_directory(copying, source, copy));
-    if (copy >= 0) {
-        fchmod(copy, status->st_mode & 07777);
-        close(copy);
-    }
-    if (source >= 0)
-        close(source);
-    return good;
-}
-
-static bool copy_entry(struct copying *copying, int from, int to, const char *name)
-{
-    struct stat status;
-    char target[4096];
-    if (++copying->files > MOST_COPIED_FILES)
-        return false;
-    if (fstatat(from, name, &status, AT_SYMLINK_NOFOLLOW))
-        return true;
-    if (S_ISREG(status.st_mode))
-        return copy_file(copying, from, to, name, &status);
-    if (S_ISDIR(status.st_mode))
-        return copy_below(copying, from, to, name, &status);
-    if (!S_ISLNK(status.st_mode))
-        return true; /* pipes, sockets and devices lead out */
-    ssize_t length = readlinkat(from, name, target, sizeof target - 1);
-    if (length < 0)
-        return true;
-    target[length] = '\0';
-    return !symlinkat(target, to, name);
-}
-
-static bool copy_directory(struct copying *copying, int from, int to)
-{
-    struct names names = names_in(from);
-    bool good = ++copying->depth < DEEPEST;
-    for (size_t i = 0; i < names.count && good; i++)
-        good = copy_entry(copying, from, to, names.list[i]);
-    names_free(&names);
-    copying->depth--;
-    return good;
-}
-
-bool place_copy(const struct place *place)
-{
-    struct copying copying = {0};
-    if (copy_directory(&copying, place->original, place->root))
-        return true;
-    empty(place->root, place->root, 0);
-    return false;
 }

@@ -4,7 +4,7 @@
 #define PENUMBRA_EXECUTE_NAMESPACES_H
 
 #include "execute/failure.h"
-#include "execute/left.h"
+#include "execute/place.h"
 #include "execute/world.h"
 
 #include <stdbool.h>
