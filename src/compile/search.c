@@ -37,6 +37,34 @@ static bool read_command(const char *line, struct arena *arena, struct words *di
     return is_compiler;
 }
 
+/* Flags that have nothing to do with directories: with others of these, the answer is the same. */
+static bool is_unrelated(const char *word)
+{
+    static const char *const beginnings[] = {"-D", "-U", "-O", "-g", "-W", "-w", "-std=", "-f", "-emit-llvm", "-xc"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (!strncmp(word, beginnings[i], strlen(beginnings[i])))
+            return true;
+    return false;
+}
+
+/* One word more belongs to it. */
+static bool has_argument(const char *word)
+{
+    return !strcmp(word, "-D") || !strcmp(word, "-U") || !strcmp(word, "-Xclang") || !strcmp(word, "-include") ||
+           !strcmp(word, "-imacros");
+}
+
+static struct words related(const struct words *options)
+{
+    struct words words = {0};
+    for (size_t i = 0; i < options->count; i++)
+        if (has_argument(options->list[i]))
+            i++;
+        else if (!is_unrelated(options->list[i]))
+            words_add(&words, options->list[i]);
+    return words;
+}
+
 static bool ask(const struct words *options, struct arena *arena, struct words *directories)
 {
     struct words question = {0};
@@ -84,14 +112,15 @@ static size_t number_of(const struct words *options)
 
 bool search_directories(const struct words *options, struct arena *arena, struct words *directories)
 {
-    size_t number = number_of(options);
+    struct words question = related(options);
+    size_t number = number_of(&question);
     known.answers = array_reserve_zeroed(known.answers, &known.capacity, number + 1, sizeof *known.answers);
     struct words *answer = &known.answers[number];
     if (!answer->arena)
         answer->arena = arena_create();
-    if (!answer->count && !ask(options, answer->arena, answer))
-        return false;
+    bool good = answer->count || ask(&question, answer->arena, answer);
+    words_free(&question);
     for (size_t i = 0; i < answer->count; i++)
         add(directories, answer->list[i], arena);
-    return true;
+    return good;
 }
