@@ -79,13 +79,18 @@ static bool open_pipes(struct pipes *pipes)
     return false;
 }
 
+void process_follow(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it died before the line above took effect */
+        _exit(127);
+}
+
 /* In the child. Only calls that are safe after fork in a program with threads. */
 static _Noreturn void become(const char *const argv[], char **environment, struct pipes *pipes, pid_t parent)
 {
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* it died before the line above took effect */
-        _exit(127);
+    process_follow(parent);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     signal(SIGPIPE, SIG_DFL); /* ignored signals and blocked ones would be inherited */
     sigset_t none;

@@ -46,6 +46,9 @@ struct process *process_start(const char *const argv[], const char *const enviro
 /* Waits for the end, fills the result and frees the process. */
 void process_finish(struct process *process, struct process_result *result);
 
+/* In a child, after fork: it ends when `parent` does, and at once if that has ended already. */
+void process_follow(pid_t parent);
+
 /* Processor time that a running process has used, 0 when unknown. */
 double process_cpu_seconds(pid_t pid);
 /* Resident size of a running process in bytes, 0 when unknown. */

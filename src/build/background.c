@@ -1,6 +1,7 @@
 /* A build in a process of its own, which waits until it is wanted. What it has to say comes through a pipe when it is
  * done, its sites as bytes. */
 #include "base/file.h"
+#include "base/process.h"
 #include "build/build.h"
 
 #include <errno.h>
@@ -8,7 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,9 +26,7 @@ static _Noreturn void be_builder(const struct build *build, const struct build_r
                                  pid_t parent)
 {
     char wish;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1);
+    process_follow(parent);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     setpgid(0, 0);

@@ -117,9 +117,7 @@ static void listen(void)
 static _Noreturn void be_worker(const struct supervision *supervision, struct shared *shared, const char *scratch,
                                 pid_t parent)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1);
+    process_follow(parent);
     setenv("TMPDIR", scratch, 1);
     int status = supervision->work(supervision->context, shared);
     fflush(NULL);

@@ -30,11 +30,8 @@ static bool start_build(struct checker *checker, enum version version, const str
                         const char *const *harness, const struct checker_options *options, struct error *error)
 {
     static const char *const names[] = {[OLD] = "OLD", [NEW] = "NEW"};
-    enum { WAITING_FACTOR = 4 };
-    struct process_limits limits = {.seconds = WAITING_FACTOR * options->run_seconds,
-                                    .processor_seconds = options->run_seconds,
-                                    .memory_bytes = options->run_memory_bytes,
-                                    .output_bytes = OUTPUT_BYTES};
+    struct process_limits limits = server_limits(options->run_seconds, options->run_memory_bytes);
+    limits.output_bytes = OUTPUT_BYTES;
     struct native_build *build = native_start(program, harness, options->directory, names[version], error);
     checker->builds[version] = build;
     for (int purpose = 0; build && purpose < PURPOSES; purpose++)

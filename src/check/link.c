@@ -1,4 +1,5 @@
 #include "check/link.h"
+#include "compile/compile.h"
 
 #include <stdbool.h>
 #include <unistd.h>
@@ -48,7 +49,7 @@ void link_command(struct words *command, const char *executable, const char *con
         link_directly(command, executable, objects);
         return;
     }
-    static const char *const driver[] = {"clang-19", "-fsanitize=address", "-pie", NULL};
+    static const char *const driver[] = {COMPILE_PROGRAM, "-fsanitize=address", "-pie", NULL};
     add_all(command, driver);
     add_all(command, objects);
     add_all(command, libraries);

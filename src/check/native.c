@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -75,8 +74,8 @@ static bool assemble(const struct native_build *build, const char *object, struc
     const char *bitcode = arena_format(build->arena, "%s.bc", object);
     struct words command = {0};
     const char *const all[] = {
-        "clang-19", "-w", "-O0",  "-fPIE", "-fno-omit-frame-pointer", "-fsanitize=address", "-g", "-c",
-        bitcode,    "-o", object, NULL};
+        COMPILE_PROGRAM, "-w", "-O0",  "-fPIE", "-fno-omit-frame-pointer", "-fsanitize=address", "-g", "-c",
+        bitcode,         "-o", object, NULL};
     add_all(&command, all);
     bool good = rename(object, bitcode) == 0 || error_set(error, "cannot write %s: %s", bitcode, strerror(errno));
     good = good && fill_uninitialised_file(bitcode, error) && run(build, &command, error);
@@ -198,9 +197,7 @@ static bool make(const struct native_build *build, enum native_sanitizer sanitiz
 static _Noreturn void be_builder(const struct native_build *build, int answers, pid_t parent)
 {
     char wish;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1);
+    process_follow(parent);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     setpgid(0, 0); /* Ctrl-C is for the explorer, which still needs what is built here */

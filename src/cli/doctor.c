@@ -3,6 +3,7 @@
 #include "base/process.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "compile/compile.h"
 #include "execute/world.h"
 
 #include <stdio.h>
@@ -39,7 +40,7 @@ static enum world_level show_levels(void)
 
 static bool show_compiler(void)
 {
-    static const char *const command[] = {"clang-19", "--version", NULL};
+    static const char *const command[] = {COMPILE_PROGRAM, "--version", NULL};
     struct process_result result = {0};
     struct error error = {0};
     bool good = process_run(command, NULL, NULL, &result, &error);

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_LISTED = 16 << 10, MOST_ANSWERED = MOST_PLACES * (MOST_LISTED + 256) };
+enum { MOST_ANSWERED = MOST_PLACES * (LEFT_MOST + 256) };
 
 /* A command is one of these; the answer to the first two is a byte, TIDY or SPOILT, then the lines; to the last, an
  * int. */
@@ -87,7 +87,7 @@ static void answer_tidy(struct keeper *keeper, int channel, bool tell)
     bool good = is_clean(keeper);
     if (!good) {
         for (size_t i = 0; tell && i < keeper->namespaces.place_count; i++)
-            left_list(&keeper->namespaces.places[i], answer.length + MOST_LISTED, &answer);
+            left_list(&keeper->namespaces.places[i], answer.length + LEFT_MOST, &answer);
         good = clean_up(keeper);
     }
     if (!good)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "execute/place.h"
 
+enum { LEFT_MOST = 16 << 10 }; /* bytes of one place, as a rule */
 /* Adds the lines, in an order that does not depend on anything else. Beyond `most` bytes, only a line that depends on
  * all of the rest. */
 void left_list(const struct place *place, size_t most, struct text *lines);

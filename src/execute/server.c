@@ -1,4 +1,5 @@
 #include "execute/server.h"
+#include "base/file.h"
 #include "base/watch.h"
 #include "execute/keeper.h"
 #include "execute/left.h"
@@ -16,8 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_LISTED = 16 << 10 };
-
 struct server {
     struct server_request request;
     struct started started;
@@ -25,8 +24,8 @@ struct server {
     struct serve_results *results; /* mapped */
     struct serve_report report;    /* of the last run */
     char space[64];                /* its namespace for processes; "" */
-    struct place place;            /* where there is no keeper: the scratch directory */
-    bool has_copy;                 /* of the working directory */
+    char *copy;                    /* of the working directory, where there is no keeper; or NULL */
+    struct place place;            /* that */
     bool has_ended;                /* before it served: */
     struct process_result first;   /* what it wrote before it served, and how it ended if it did not */
 };
@@ -41,6 +40,13 @@ int server_make_memory(const char *name, size_t size)
     close(file);
     errno = reason;
     return -1;
+}
+
+struct process_limits server_limits(double run_seconds, size_t memory_bytes)
+{
+    enum { WAITING_FACTOR = 4 };
+    return (struct process_limits){
+        .seconds = WAITING_FACTOR * run_seconds, .processor_seconds = run_seconds, .memory_bytes = memory_bytes};
 }
 
 /* ---- messages ---- */
@@ -148,8 +154,7 @@ static bool map_results(struct server *server, struct error *error)
 static bool open_server(struct server *server, const struct process_limits *limits, struct error *error)
 {
     struct started *started = &server->started;
-    if (!start_program(&server->request, server->has_copy ? server->place.name : NULL, started, error) ||
-        !map_results(server, error))
+    if (!start_program(&server->request, server->copy, started, error) || !map_results(server, error))
         return false;
     for (int i = 0; i < WATCH_STREAMS; i++)
         watch_prepare(started->streams[i]);
@@ -161,21 +166,22 @@ static bool open_server(struct server *server, const struct process_limits *limi
 }
 
 /* A working directory below the scratch directory, where there is no layer. */
-static void make_copy(struct server *server)
+static bool make_copy(struct server *server, struct error *error)
 {
     const struct world *world = server->request.world;
-    static const char name[] = "work";
-    char path[sizeof world->scratch + sizeof name + 1];
     if (world->level != WORLD_LANDLOCK)
-        return;
-    snprintf(path, sizeof path, "%s/%s", world->scratch, name);
-    mkdir(path, 0755);
-    server->place = (struct place){.name = strdup(path),
-                                   .root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+        return true;
+    if (asprintf(&server->copy, "%s/work", world->scratch) < 0)
+        abort();
+    if (!file_make_directory(server->copy, error))
+        return false;
+    server->place = (struct place){.name = ".",
+                                   .root = open(server->copy, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
                                    .original = open(world->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    server->has_copy = server->place.root >= 0;
-    if (server->has_copy)
-        place_note(&server->place);
+    if (server->place.root < 0)
+        return error_set(error, "cannot open %s: %s", server->copy, strerror(errno));
+    place_note(&server->place);
+    return true;
 }
 
 struct server *server_start(const struct server_request *request, const struct process_limits *limits,
@@ -183,9 +189,9 @@ struct server *server_start(const struct server_request *request, const struct p
 {
     struct server *server = calloc(1, sizeof *server);
     server->request = *request;
+    server->place.root = server->place.original = -1;
     server->started = (struct started){.channel = -1, .keeper = -1, .input = -1, .results = -1, .streams = {-1, -1}};
-    make_copy(server);
-    if (open_server(server, limits, error))
+    if (make_copy(server, error) && open_server(server, limits, error))
         return server;
     server_stop(server);
     return NULL;
@@ -268,19 +274,17 @@ static void close_server(struct server *server)
 
 static bool tidy(struct server *server, struct text *left)
 {
-    const struct place shown = {
-        .name = ".", .root = server->place.root, .original = server->place.original, .before = server->place.before};
     if (server->started.keeper >= 0)
         return keeper_tidy(server->started.keeper, left);
-    if (server->has_copy && left)
-        left_list(&shown, MOST_LISTED, left);
+    if (server->copy && left)
+        left_list(&server->place, LEFT_MOST, left);
     return true;
 }
 
 /* Where there is no keeper, every run begins with a fresh copy. */
 static void prepare_place(struct server *server)
 {
-    if (server->has_copy) {
+    if (server->copy) {
         place_empty(&server->place);
         place_copy(&server->place);
     }
@@ -346,12 +350,10 @@ void server_stop(struct server *server)
     if (!server)
         return;
     close_server(server);
-    if (server->has_copy) {
+    if (server->place.root >= 0)
         place_empty(&server->place);
-        close(server->place.root);
-        if (server->place.original >= 0)
-            close(server->place.original);
-    }
-    free((char *)server->place.name);
+    start_close(&server->place.root);
+    start_close(&server->place.original);
+    free(server->copy);
     free(server);
 }

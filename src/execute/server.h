@@ -22,6 +22,9 @@ struct server_request {
  * there is none. */
 int server_make_memory(const char *name, size_t size);
 
+/* Of one run. They are of the run's own time, so that a busy machine decides nothing; one that only waits has more. */
+struct process_limits server_limits(double run_seconds, size_t memory_bytes);
+
 struct server;
 
 /* NULL when the program could not be started at all. A program that ends before it serves is no error: that end is then

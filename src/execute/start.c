@@ -196,9 +196,7 @@ static void close_others(const struct start *start)
 
 static _Noreturn void be_child(struct start *start, pid_t parent)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* it died before the line above took effect */
-        _exit(127);
+    process_follow(parent);
     setpgid(0, 0);
     close_others(start);
     if (start->request->world->level != WORLD_NAMESPACES)

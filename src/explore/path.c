@@ -6,15 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const unsigned char arity_of[] = {
-#define ARITY(enumerator, name, arity, symbol) arity,
-    PN_OPERATIONS(ARITY)
-#undef ARITY
-};
-
 static expr_id make(struct expr_table *table, const struct pn_node *node, const expr_id *children)
 {
-    unsigned arity = arity_of[node->operation];
+    unsigned arity = expr_arity[node->operation];
     uint32_t b = arity > 1 ? children[node->b] : node->b, c = arity > 2 ? children[node->c] : 0;
     return expr_make(table, node->operation, node->width, children[node->a], b, c);
 }

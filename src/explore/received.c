@@ -1,12 +1,7 @@
 #include "explore/received.h"
+#include "expr/expr.h"
 
 #include <string.h>
-
-static const unsigned char arity_of[] = {
-#define ARITY(enumerator, name, arity, symbol) arity,
-    PN_OPERATIONS(ARITY)
-#undef ARITY
-};
 
 /* ---- nodes ---- */
 
@@ -38,8 +33,8 @@ static bool has_sound_widths(const struct pn_node *node, struct widths is)
     case PN_ITE: return is.a == 1 && is.b == is.own && is.c == is.own;
     case PN_FADD ... PN_FDIV: return is_float_width(is.own) && is.a == is.own && is.b == is.own;
     case PN_FMA: return is_float_width(is.own) && is.a == is.own && is.b == is.own && is.c == is.own;
-    case PN_FSQRT:
-    case PN_FROUND: return is_float_width(is.own) && is.a == is.own;
+    case PN_FSQRT: return is_float_width(is.own) && is.a == is.own;
+    case PN_FROUND: return is_float_width(is.own) && is.a == is.own && node->b < PN_ROUNDING_COUNT;
     case PN_FEQ ... PN_FLE: return is.own == 1 && is_float_width(is.a) && is.b == is.a;
     case PN_FCAST:
     case PN_FSINT: return is_float_width(is.own) && is_float_width(is.a);
@@ -57,7 +52,7 @@ static bool is_sound_node(struct pn_trace *trace, uint32_t index)
     const struct pn_node *nodes = pn_trace_nodes(trace), *node = &nodes[index];
     if (node->operation == PN_NONE || node->operation >= PN_OPERATION_COUNT || node->width < 1 || node->width > 64)
         return false;
-    unsigned arity = arity_of[node->operation];
+    unsigned arity = expr_arity[node->operation];
     const uint32_t children[] = {node->a, node->b, node->c};
     struct widths widths = {.own = node->width};
     unsigned *const of_child[] = {&widths.a, &widths.b, &widths.c};

@@ -77,21 +77,12 @@ static int make_mapping(struct target *target, struct error *error)
 
 /* ---- the server process ---- */
 
-/* The limit is of the run's own time, so that a busy machine decides nothing; a run that only waits has more of it. */
-static struct process_limits limits_of(const struct target *target)
-{
-    enum { WAITING_FACTOR = 4 };
-    return (struct process_limits){.seconds = WAITING_FACTOR * target->limits.run_seconds,
-                                   .processor_seconds = target->limits.run_seconds,
-                                   .memory_bytes = target->limits.memory_bytes};
-}
-
 struct target *target_start(const char *executable, const struct target_limits *limits, struct error *error)
 {
     struct target *target = calloc(1, sizeof *target);
     target->limits = *limits;
     int mapping = make_mapping(target, error);
-    struct process_limits run_limits = limits_of(target);
+    struct process_limits run_limits = server_limits(limits->run_seconds, limits->memory_bytes);
     struct server_request request = {
         .world = limits->world, .executable = executable, .trace = mapping, .is_silent = true};
     if (mapping >= 0) {
@@ -201,7 +192,7 @@ static void run_here(struct target *target, struct run *run)
 
 static bool run_there(struct target *target, struct run *run, struct error *error)
 {
-    struct process_limits limits = limits_of(target);
+    struct process_limits limits = server_limits(target->limits.run_seconds, target->limits.memory_bytes);
     struct process_result result;
     if (!server_run(target->server, NULL, 0, &limits, &result, error))
         return false;

@@ -76,12 +76,16 @@ static void tell(struct emitter *emitter, LLVMValueRef instruction, LLVMValueRef
     LLVMBuildCall2(emitter->builder, type, told, arguments, PARAMETERS, "");
 }
 
+/* Which the emitter has put there. */
+static bool is_hook(LLVMValueRef user)
+{
+    return LLVMIsACallInst(user) && !strncmp(called_name(user), "__pn_", 5);
+}
+
 /* A difference of pointers, a comparison with NULL, or a pointer again. */
 static bool is_harmless(LLVMValueRef user, LLVMValueRef number)
 {
-    bool is_hook =
-        LLVMIsACallInst(user) && !strncmp(called_name(user), "__pn_", 5); /* which the emitter has put there */
-    if (LLVMIsAIntToPtrInst(user) || is_hook)
+    if (LLVMIsAIntToPtrInst(user) || is_hook(user))
         return true;
     if (LLVMGetInstructionOpcode(user) == LLVMSub)
         return pointer_behind(LLVMGetOperand(user, 0)) && pointer_behind(LLVMGetOperand(user, 1));
@@ -121,8 +125,7 @@ static bool is_only_copied(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool is_hook = LLVMIsACallInst(user) && !strncmp(called_name(user), "__pn_", 5);
-        if (!is_hook && !is_copy(user, value))
+        if (!is_hook(user) && !is_copy(user, value))
             return false;
     }
     return true;
