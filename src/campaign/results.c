@@ -267,8 +267,8 @@ static bool confirm_side(struct report *report, struct campaign *campaign, enum 
         report->unconfirmed |= is_too_late(campaign);
         if (run->failed || report->unconfirmed)
             continue;
-        good = own_check(target, sites, &subject->program, campaign->subject.program.layout, divergence->input, side,
-                         &divergence->verdict, error);
+        good = own_check(target, sites, &subject->program, campaign->subject.program.layout, divergence->input,
+                         divergence->input_size, side, &divergence->verdict, error);
         any |= run->by_own_check;
     }
     target_stop(target);

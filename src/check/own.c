@@ -4,11 +4,11 @@
 #include <stdio.h>
 
 bool own_check(struct target *target, const struct site_table *sites, const struct program *program,
-               struct input_layout *layout, const uint8_t *input, enum pn_side side, struct check_verdict *verdict,
-               struct error *error)
+               struct input_layout *layout, const uint8_t *input, size_t size, enum pn_side side,
+               struct check_verdict *verdict, struct error *error)
 {
     struct run run;
-    if (!target_run(target, layout, input, &run, error))
+    if (!target_run(target, layout, input, size, &run, error))
         return false;
     if (run.trace->ending != PN_CHECK_FAILED || !run.trace->event_count)
         return true;

@@ -11,7 +11,7 @@
 /* Runs the input, laid out as `layout` says, on the single-version program and notes the failure, if there is one, in
  * the verdict. */
 bool own_check(struct target *target, const struct site_table *sites, const struct program *program,
-               struct input_layout *layout, const uint8_t *input, enum pn_side side, struct check_verdict *verdict,
-               struct error *error);
+               struct input_layout *layout, const uint8_t *input, size_t size, enum pn_side side,
+               struct check_verdict *verdict, struct error *error);
 
 #endif

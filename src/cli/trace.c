@@ -84,7 +84,7 @@ static bool run_seeds(struct subject *subject, struct error *error)
     bool good = true;
     for (size_t i = 0; i < subject->seed_count && good; i++) {
         struct run run;
-        good = target_run(subject->target, subject->program.layout, subject->seeds[i], &run, error);
+        good = target_run(subject->target, subject->program.layout, subject->seeds[i], subject->seed_size, &run, error);
         if (!good)
             break;
         struct path *path = path_read(&reader, &run);

@@ -171,14 +171,7 @@ static void update_ranges(struct explorer *explorer)
 struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_t size)
 {
     struct run run;
-    size_t wanted = explorer->layout->size;
-    uint8_t *whole =
-        size < wanted ? calloc(wanted, 1) : NULL; /* of what a run makes known itself, a seed says nothing */
-    if (whole)
-        memcpy(whole, input, size);
-    bool good = target_run(explorer->target, explorer->layout, whole ? whole : input, &run, explorer->error);
-    free(whole);
-    if (!good)
+    if (!target_run(explorer->target, explorer->layout, input, size, &run, explorer->error))
         return NULL;
     update_ranges(explorer);
     struct path *path = path_read(&explorer->reader, &run);

@@ -72,9 +72,9 @@ static bool is_sound_node(struct pn_trace *trace, uint32_t index)
 
 static bool is_sound_output(struct pn_trace *trace, uint64_t offset)
 {
-    const struct pn_output *output = (const struct pn_output *)(pn_trace_data(trace) + offset);
-    if (offset % 4 || offset > trace->data_size || trace->data_size - offset < sizeof *output)
+    if (offset % 4 || offset > trace->data_size || trace->data_size - offset < sizeof(struct pn_output))
         return false;
+    const struct pn_output *output = (const struct pn_output *)(pn_trace_data(trace) + offset);
     uint64_t labels_at = (sizeof *output + output->name_length + 2 * (uint64_t)output->size + 3) & ~UINT64_C(3);
     if (labels_at + 4 * (uint64_t)output->size > trace->data_size - offset)
         return false;

@@ -140,7 +140,7 @@ void target_stop(struct target *target)
 
 /* ---- one run ---- */
 
-static void write_input(struct target *target, const struct input_layout *layout, const uint8_t *input)
+static void write_input(struct target *target, const struct input_layout *layout, const uint8_t *input, size_t size)
 {
     struct pn_trace *trace = target->trace;
     trace->input_region_count = (uint32_t)target->regions_written;
@@ -155,7 +155,9 @@ static void write_input(struct target *target, const struct input_layout *layout
     }
     target->regions_written = trace->input_region_count;
     trace->input_size = (uint32_t)layout->size;
-    memcpy(trace->input, input, layout->size);
+    size = size < layout->size ? size : layout->size;
+    memcpy(trace->input, input, size);
+    memset(trace->input + size, 0, layout->size - size);
 }
 
 /* Nodes stay where the next run can meet them again, until there are too many. */
@@ -206,7 +208,7 @@ static bool run_there(struct target *target, struct run *run, struct error *erro
     return true;
 }
 
-bool target_run(struct target *target, struct input_layout *layout, const uint8_t *input, struct run *run,
+bool target_run(struct target *target, struct input_layout *layout, const uint8_t *input, size_t size, struct run *run,
                 struct error *error)
 {
     *run = (struct run){.trace = target->trace};
@@ -215,14 +217,14 @@ bool target_run(struct target *target, struct input_layout *layout, const uint8_
                          layout->size, PN_INPUT_BYTES);
     if (target->server) /* what the last run may have written over */
         target->regions_written = 0;
-    write_input(target, layout, input);
+    write_input(target, layout, input, size);
     reset(target);
     if (target->run_inside)
         run_here(target, run);
     else if (!run_there(target, run, error))
         return false;
     if (target->trace->lost & PN_LOSS_DAMAGED)
-        write_input(target, layout, input);
+        write_input(target, layout, input, size);
     else
         learn_regions(layout, target->trace);
     return true;

@@ -37,9 +37,10 @@ struct target *target_start(const char *executable, const struct target_limits *
 struct target *target_load(const char *library, const struct target_limits *limits, struct error *error);
 void target_stop(struct target *target);
 
-/* Runs one input of layout->size bytes. A name that the program made symbolic itself, by pn_symbolic(), and that the
+/* Runs one input. Of what the layout has behind its `size` bytes, because a run made it known since, it says nothing:
+ * that is zero. A name that the program made symbolic itself, by pn_symbolic(), and that the
  * layout does not know yet is appended to the layout; the run's own bytes are in the trace. */
-bool target_run(struct target *target, struct input_layout *layout, const uint8_t *input, struct run *run,
+bool target_run(struct target *target, struct input_layout *layout, const uint8_t *input, size_t size, struct run *run,
                 struct error *error);
 
 #endif
