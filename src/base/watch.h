@@ -12,6 +12,7 @@ struct watch {
     int streams[WATCH_STREAMS]; /* standard output, standard error; -1 where there is none */
     struct process_limits limits;
     double deadline;   /* 0: none */
+    double delay;      /* that the deadline was moved by, because others used the processors */
     double next_look;  /* when limits are looked at again, */
     double next_count; /* and when those of the whole namespace */
     size_t processes;  /* that the machine had when it began */

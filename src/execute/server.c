@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,11 +121,17 @@ static void take_early_end(struct server *server, struct process_result *result)
     take_report(server);
 }
 
+static const double START_SECONDS = 60, START_PROCESSOR_SECONDS = 5;
+
 /* Reads on while the program starts, so that it never waits for us. */
 static void await_readiness(struct server *server, const struct process_limits *limits)
 {
     struct serve_message message;
-    struct watch watch = make_watch(server, server->started.child, limits);
+    struct process_limits patient = *limits; /* a run's may be too short to start a program on a busy machine */
+    patient.seconds = limits->seconds > 0 ? fmax(limits->seconds, START_SECONDS) : 0;
+    patient.processor_seconds =
+        limits->processor_seconds > 0 ? fmax(limits->processor_seconds, START_PROCESSOR_SECONDS) : 0;
+    struct watch watch = make_watch(server, server->started.child, &patient);
     struct process_result *result = &server->first;
     char path[64];
     watch_until_end(&watch, result);

@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/text.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -357,9 +358,46 @@ static void process_resident_size_is_known(void **state)
 
 #define with_scratch(test) cmocka_unit_test_setup_teardown(test, make_scratch, remove_scratch)
 
+/* On one processor, with others that want it all the time. */
+static void waiting_for_the_processor_does_not_count(void **state)
+{
+    (void)state;
+    enum { HOGS = 10 };
+    pid_t hogs[HOGS];
+    cpu_set_t before, one;
+    struct process_result result;
+    struct error error = {0};
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+    for (size_t i = 0; i < HOGS; i++) {
+        pid_t parent = getpid();
+        hogs[i] = fork();
+        if (!hogs[i]) {
+            process_follow(parent);
+            for (volatile unsigned n = 0;; n++)
+                ;
+        }
+    }
+    const char *const command[] = {"sh", "-c", "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done", NULL};
+    struct process_limits limits = {.seconds = 0.3};
+    bool good = process_run(command, NULL, &limits, &result, &error);
+    for (size_t i = 0; i < HOGS; i++) {
+        kill(hogs[i], SIGKILL);
+        waitpid(hogs[i], NULL, 0);
+    }
+    sched_setaffinity(0, sizeof before, &before);
+    assert_true(good);
+    assert_false(result.timed_out);
+    assert_int_equal(result.exit_status, 0);
+    process_result_free(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waiting_for_the_processor_does_not_count),
         cmocka_unit_test(error_keeps_the_first_message),
         cmocka_unit_test(arena_memory_is_zeroed_aligned_and_separate),
         cmocka_unit_test(arena_strings_are_copies),
