@@ -146,7 +146,8 @@ bool apart_explore(struct campaign *campaign, struct error *error)
     const char *new_directory = arena_format(campaign->report.arena, "%s/new", campaign->scratch);
     bool good = subject_write_harness(old, old_directory, error) && subject_write_harness(new, new_directory, error) &&
                 campaign_start_checker(campaign, error) && explore_both(campaign, new_directory, error) &&
-                run_seeds(campaign, error) && results_finish(&campaign->report, campaign, error);
+                run_seeds(campaign, error) && guesses_finish(campaign, error) &&
+                results_finish(&campaign->report, campaign, error);
     results_drop_quiet(&campaign->report);
     count_unrun(campaign);
     return good;

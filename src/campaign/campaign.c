@@ -241,6 +241,7 @@ static void campaign_free(struct campaign *campaign)
     preparation_free(&campaign->preparation);
     results_free(&campaign->report);
     explore_outcome_free(&campaign->outcome);
+    guesses_destroy(campaign->guesses);
     set_destroy(campaign->keys);
     free(campaign->numbers);
     free(campaign->common);

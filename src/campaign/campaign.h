@@ -18,9 +18,11 @@ struct campaign_options {
     enum explore_mode mode;
     enum fail_on fail_on;
     enum explore_order order;
-    double seconds, memory_all_megabytes, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values;
+    double seconds, memory_all_megabytes, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values,
+        native_runs;
     const char *out; /* the results directory; numbered when it is taken */
     bool has_time;   /* the user has set it */
+    bool first;      /* ends where a difference was shown */
     bool strict, undirected, process_per_run, only_z3, dump_queries;
 };
 

@@ -25,9 +25,17 @@ static size_t number_of(struct campaign *campaign, const struct finding *finding
     return number;
 }
 
-/* Exploring is faster than proving. What was found beyond the time is only proven as long as there is little. */
-static bool is_enough(const struct campaign *campaign)
+bool campaign_has_enough(void *opaque)
 {
+    const struct campaign *campaign = opaque;
+    return guesses_have_found(campaign->guesses) || report_is_different(&campaign->report);
+}
+
+/* Exploring is faster than proving. What was found beyond the time is only proven as long as there is little. */
+static bool is_enough(struct campaign *campaign)
+{
+    if (campaign->options->first && campaign_has_enough(campaign))
+        return true;
     bool is_late = clock_seconds() > campaign_end(campaign);
     return interrupt_came() || (is_late && campaign->report.count >= RESULTS_ENOUGH);
 }

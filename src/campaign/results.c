@@ -104,12 +104,12 @@ static void place_at(struct report_divergence *divergence, const struct subject 
     divergence->column = site->column;
 }
 
-/* With its input on disk, and replayed. */
-static bool make_divergence(const struct report *report, const struct subject *subject, struct checker *checker,
-                            const struct finding *finding, struct report_divergence *divergence, struct error *error)
+bool results_prove(const struct report *report, const struct subject *subject, struct checker *checker,
+                   const struct finding *finding, unsigned number, struct report_divergence *divergence,
+                   struct error *error)
 {
     *divergence = (struct report_divergence){
-        .number = (unsigned)report->count + 1,
+        .number = number,
         .kind = finding->kind,
         .phase = arena_copy_string(report->arena, finding->phase),
         .differs = "",
@@ -117,14 +117,32 @@ static bool make_divergence(const struct report *report, const struct subject *s
         .called = "",
         .path_condition = arena_copy_strings(report->arena, finding->conditions),
     };
+    place_at_entry(divergence, &subject->program);
     set_input(report, divergence, finding->input, finding->input_size);
     return write_input(report, divergence, error) &&
            check_replay(checker, divergence->input_path, &divergence->verdict, error) &&
            write_repro(report, subject, divergence, error);
 }
 
+void results_place(const struct report *report, const struct subject *subject, const struct finding *finding,
+                   struct report_divergence *divergence)
+{
+    const struct site *site = site_table_get(subject->sites, finding->site);
+    divergence->kind = finding->kind;
+    divergence->path_condition = arena_copy_strings(report->arena, finding->conditions);
+    place_at(divergence, subject, site);
+    if (site->calls_model)
+        divergence->called = arena_copy_string(report->arena, site->what);
+}
+
+static bool make_divergence(const struct report *report, const struct subject *subject, struct checker *checker,
+                            const struct finding *finding, struct report_divergence *divergence, struct error *error)
+{
+    return results_prove(report, subject, checker, finding, (unsigned)report->count + 1, divergence, error);
+}
+
 /* In the report, and on disk at once: nothing that was proven is lost, whatever becomes of this process. */
-static bool keep_divergence(struct report *report, struct report_divergence *divergence, struct error *error)
+bool results_keep(struct report *report, struct report_divergence *divergence, struct error *error)
 {
     if (divergence->input_size < report->layout->size) /* runs may have made more inputs known */
         set_input(report, divergence, divergence->input, divergence->input_size);
@@ -137,13 +155,10 @@ static bool keep_divergence(struct report *report, struct report_divergence *div
 bool results_add(struct report *report, struct subject *subject, struct checker *checker, const struct finding *finding,
                  struct error *error)
 {
-    const struct site *site = site_table_get(subject->sites, finding->site);
     struct report_divergence divergence;
     bool good = make_divergence(report, subject, checker, finding, &divergence, error);
-    place_at(&divergence, subject, site);
-    if (site->calls_model)
-        divergence.called = arena_copy_string(report->arena, site->what);
-    return keep_divergence(report, &divergence, error) && good;
+    results_place(report, subject, finding, &divergence);
+    return results_keep(report, &divergence, error) && good;
 }
 
 static bool is_loud(const struct report_divergence *divergence)
@@ -151,7 +166,7 @@ static bool is_loud(const struct report_divergence *divergence)
     return check_class_is_difference(divergence->verdict.class);
 }
 
-static void drop(const struct report *report, struct report_divergence *divergence)
+void results_drop(const struct report *report, struct report_divergence *divergence)
 {
     check_verdict_free(&divergence->verdict);
     file_remove_tree(arena_format(report->arena, "%s/%03u", report->directory, divergence->number));
@@ -160,8 +175,8 @@ static void drop(const struct report *report, struct report_divergence *divergen
 static bool keep_if(bool wanted, struct report *report, struct report_divergence *divergence, struct error *error)
 {
     if (wanted)
-        return keep_divergence(report, divergence, error);
-    drop(report, divergence);
+        return results_keep(report, divergence, error);
+    results_drop(report, divergence);
     return true;
 }
 
@@ -171,7 +186,6 @@ bool results_add_if_loud(struct report *report, struct subject *subject, struct 
     struct report_divergence divergence;
     if (!make_divergence(report, subject, checker, finding, &divergence, error))
         return false;
-    place_at_entry(&divergence, &subject->program);
     bool may_be_seen = finding->failed && divergence.verdict.class == CHECK_SILENT; /* by our own checks */
     return keep_if(is_loud(&divergence) || may_be_seen, report, &divergence, error);
 }
@@ -183,7 +197,6 @@ bool results_add_if_contradicted(struct report *report, struct subject *subject,
     if (!make_divergence(report, subject, checker, finding, &divergence, error))
         return false;
     const struct check_verdict *verdict = &divergence.verdict;
-    place_at_entry(&divergence, &subject->program);
     report->unseen_failures += finding->failed && verdict->class == CHECK_SILENT;
     return keep_if(is_loud(&divergence) && !(verdict->old_run.failed && verdict->new_run.failed), report, &divergence,
                    error);
@@ -196,7 +209,7 @@ void results_drop_quiet(struct report *report)
         if (is_loud(&report->divergences[i]))
             report->divergences[kept++] = report->divergences[i];
         else
-            drop(report, &report->divergences[i]);
+            results_drop(report, &report->divergences[i]);
     }
     report->count = kept;
 }

@@ -16,6 +16,16 @@ const char *results_make_directory(struct arena *arena, const char *wanted, stru
 bool results_add(struct report *report, struct subject *subject, struct checker *checker, const struct finding *finding,
                  struct error *error);
 
+/* The parts of that: the input, written and replayed, with the entry as its place; where a finding says the versions
+ * part; keeping it in the report, or removing what was written. */
+bool results_prove(const struct report *report, const struct subject *subject, struct checker *checker,
+                   const struct finding *finding, unsigned number, struct report_divergence *divergence,
+                   struct error *error);
+void results_place(const struct report *report, const struct subject *subject, const struct finding *finding,
+                   struct report_divergence *divergence);
+bool results_keep(struct report *report, struct report_divergence *divergence, struct error *error);
+void results_drop(const struct report *report, struct report_divergence *divergence);
+
 /* Adds what the complete mode says about a finding, and shows it by an input on which the versions differ, if one is
  * there. */
 bool results_add_difference(struct report *report, struct subject *subject, struct checker *checker,

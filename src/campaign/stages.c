@@ -126,6 +126,8 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
         .range_count = subject->range_count,
         .interrupted = interrupt_flag(),
         .progress = campaign->request->view->progress ? show_progress : NULL,
+        .idle = guesses_try_next,
+        .is_enough = campaign->options->first ? campaign_has_enough : NULL,
         .report = campaign_take_finding,
         .difference = campaign_take_difference,
         .context = campaign,
@@ -147,6 +149,7 @@ static bool explore_somewhere(struct campaign *campaign, struct subject *subject
         campaign->number_count = campaign->common_count = 0;
         campaign->program = subject_make_executable(subject, directory, error);
     }
+    guesses_begin(campaign); /* from here on there is one process for everything */
     if (campaign->program)
         subject->target = target_start(campaign->program, &exploration->options->limits, error);
     exploration->target = subject->target;
@@ -166,6 +169,8 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
         .options = options,
     };
     log_line(LOG_INFO, "exploring");
+    if (options->mode == EXPLORE_COMPLETE)
+        campaign->guesses = guesses_create(campaign);
     bool good = explore_somewhere(campaign, subject, directory, &exploration, error);
     if (good || campaign->outcome.statistics.runs) { /* else there is nothing to report */
         campaign->report.statistics = &campaign->outcome.statistics;
@@ -189,5 +194,6 @@ bool campaign_explore_program(struct campaign *campaign, struct error *error)
         return false;
     struct explore_options options = campaign_explore_options(campaign, &campaign->subject);
     return campaign_explore(campaign, &campaign->subject, campaign->scratch, &options, error) &&
-           common_try(campaign, error) && results_finish(&campaign->report, campaign, error);
+           common_try(campaign, error) && guesses_finish(campaign, error) &&
+           results_finish(&campaign->report, campaign, error);
 }

@@ -5,6 +5,7 @@
 
 #include "base/set.h"
 #include "campaign/campaign.h"
+#include "campaign/guesses.h"
 #include "campaign/interrupt.h"
 #include "campaign/results.h"
 
@@ -48,6 +49,7 @@ struct campaign {
     size_t common_count, common_capacity;
     const struct campaign_entry *entry; /* NULL where the command names the program */
     struct checker *checker;
+    struct guesses *guesses; /* NULL: none are made */
     struct explore_outcome outcome;
     const char *program; /* the instrumented one */
     struct set *keys;    /* of what was found, in the order of the report; of versions that are apart, inputs */
@@ -74,6 +76,8 @@ void campaign_add_number(struct campaign *campaign, size_t number);
 /* What the explorer tells; `opaque` is the campaign. */
 explore_report campaign_take_finding;
 explore_difference campaign_take_difference;
+/* Whether a difference was shown. */
+bool campaign_has_enough(void *opaque);
 
 /* The native programs are built in the background from here: native_old and native_new have their harnesses. */
 bool campaign_start_checker(struct campaign *campaign, struct error *error);

@@ -60,11 +60,11 @@ struct checker *check_start(const struct program *program, const struct checker_
     return NULL;
 }
 
-static bool run_native(struct checker *checker, enum version version, enum purpose purpose, const char *input_path,
-                       struct check_observation *observation, struct error *error)
+static bool run_native(struct checker *checker, enum version version, enum purpose purpose,
+                       const struct observed_input *input, struct check_observation *observation, struct error *error)
 {
     return native_wait(checker->builds[version], sanitizers[purpose], error) &&
-           observe(&checker->programs[version][purpose], input_path, observation, error);
+           observe(&checker->programs[version][purpose], input, observation, error);
 }
 
 static struct check_observation copy_of(const struct check_observation *observation)
@@ -92,13 +92,13 @@ static bool may_vary(const struct check_verdict *verdict)
 }
 
 /* Outputs differ: is it the versions, or would they differ from themselves? Each is run a second time. */
-static bool run_again(struct checker *checker, const char *input_path, struct check_verdict *verdict,
+static bool run_again(struct checker *checker, const struct observed_input *input, struct check_verdict *verdict,
                       struct error *error)
 {
     struct check_observation old_again, new_again;
-    if (!run_native(checker, OLD, SECOND_RUN, input_path, &old_again, error))
+    if (!run_native(checker, OLD, SECOND_RUN, input, &old_again, error))
         return false;
-    if (!run_native(checker, NEW, SECOND_RUN, input_path, &new_again, error)) {
+    if (!run_native(checker, NEW, SECOND_RUN, input, &new_again, error)) {
         observation_free(&old_again);
         return false;
     }
@@ -121,27 +121,28 @@ static void want_flags(struct checker *checker)
         native_want(checker->builds[version], NATIVE_UNDEFINED);
 }
 
-bool check_replay(struct checker *checker, const char *input_path, struct check_verdict *verdict, struct error *error)
+static bool compare(struct checker *checker, const struct observed_input *input, struct check_verdict *verdict,
+                    struct error *error)
 {
     *verdict = (struct check_verdict){.float_tolerance = checker->float_tolerance};
-    if (run_native(checker, OLD, FIRST_RUN, input_path, &verdict->old_run, error) &&
-        run_native(checker, NEW, FIRST_RUN, input_path, &verdict->new_run, error)) {
+    if (run_native(checker, OLD, FIRST_RUN, input, &verdict->old_run, error) &&
+        run_native(checker, NEW, FIRST_RUN, input, &verdict->new_run, error)) {
         verdict->class = check_classify(&verdict->old_run, &verdict->new_run, verdict->float_tolerance);
         if (check_class_is_difference(verdict->class)) /* its flags will be asked for */
             want_flags(checker);
-        if (!may_vary(verdict) || run_again(checker, input_path, verdict, error))
+        if (!may_vary(verdict) || run_again(checker, input, verdict, error))
             return true;
     }
     check_verdict_free(verdict);
     return false;
 }
 
-bool check_add_flags(struct checker *checker, const char *input_path, struct check_verdict *verdict,
-                     struct error *error)
+static bool add_flags(struct checker *checker, const struct observed_input *input, struct check_verdict *verdict,
+                      struct error *error)
 {
     for (int version = 0; version < VERSIONS; version++) {
         struct check_observation observation;
-        if (!run_native(checker, (enum version)version, FLAGS, input_path, &observation, error))
+        if (!run_native(checker, (enum version)version, FLAGS, input, &observation, error))
             return false;
         verdict->signed_overflow |= observation.signed_overflow;
         if (!verdict->undefined[0])
@@ -149,6 +150,52 @@ bool check_add_flags(struct checker *checker, const char *input_path, struct che
         observation_free(&observation);
     }
     return true;
+}
+
+typedef bool use_of_input(struct checker *checker, const struct observed_input *input, struct check_verdict *verdict,
+                          struct error *error);
+
+static bool with_file(const char *path, use_of_input *use, struct checker *checker, struct check_verdict *verdict,
+                      struct error *error)
+{
+    struct text text = {0};
+    bool good = file_read(path, &text, error);
+    struct observed_input input = {.name = path, .text = text_string(&text), .length = text.length};
+    good = good && use(checker, &input, verdict, error);
+    text_free(&text);
+    return good;
+}
+
+bool check_replay(struct checker *checker, const char *input_path, struct check_verdict *verdict, struct error *error)
+{
+    return with_file(input_path, compare, checker, verdict, error);
+}
+
+bool check_add_flags(struct checker *checker, const char *input_path, struct check_verdict *verdict,
+                     struct error *error)
+{
+    return with_file(input_path, add_flags, checker, verdict, error);
+}
+
+bool check_try(struct checker *checker, const struct text *text, double seconds, struct check_verdict *verdict,
+               struct error *error)
+{
+    struct observed_input input = {
+        .name = "an input", .text = text_string(text), .length = text->length, .seconds = seconds};
+    return compare(checker, &input, verdict, error);
+}
+
+bool check_try_flags(struct checker *checker, const struct text *text, struct check_verdict *verdict,
+                     struct error *error)
+{
+    struct observed_input input = {.name = "an input", .text = text_string(text), .length = text->length};
+    return add_flags(checker, &input, verdict, error);
+}
+
+bool check_is_ready(struct checker *checker)
+{
+    return native_is_ready(checker->builds[OLD], NATIVE_ADDRESS) &&
+           native_is_ready(checker->builds[NEW], NATIVE_ADDRESS);
 }
 
 bool check_input(struct checker *checker, const char *input_path, struct check_verdict *verdict, struct error *error)

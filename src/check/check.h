@@ -32,6 +32,8 @@ const char *check_class_name(enum check_class class); /* "regression", "fix", "o
 struct check_observation {
     bool failed;            /* crash, sanitizer report, abort, assertion, time or memory limit */
     bool passed_limit;      /* of time or memory */
+    bool timed_out;         /* of time */
+    bool out_of_stack;      /* it called itself too often */
     bool by_own_check;      /* the failure is known from Penumbra's object checks: the sanitizer did not see it */
     bool assumption_failed; /* pn_assume(): the input is none of interest */
     char failure[128];      /* "global-buffer-overflow", "assertion", "division by zero (SIGFPE)", "time limit", "" */
@@ -94,6 +96,15 @@ struct checker *check_start(const struct program *program, const struct checker_
 bool check_input(struct checker *checker, const char *input_path, struct check_verdict *verdict, struct error *error);
 /* Runs old and new with AddressSanitizer and classifies. */
 bool check_replay(struct checker *checker, const char *input_path, struct check_verdict *verdict, struct error *error);
+/* The same without a file, for inputs that most likely show nothing: `text` is what the file would hold, `seconds` the
+ * limit for each run. */
+bool check_try(struct checker *checker, const struct text *text, double seconds, struct check_verdict *verdict,
+               struct error *error);
+/* Only what UndefinedBehaviorSanitizer says. */
+bool check_try_flags(struct checker *checker, const struct text *text, struct check_verdict *verdict,
+                     struct error *error);
+/* Whether a replay need not wait for a build. */
+bool check_is_ready(struct checker *checker);
 /* Adds what UndefinedBehaviorSanitizer says. */
 bool check_add_flags(struct checker *checker, const char *input_path, struct check_verdict *verdict,
                      struct error *error);

@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -286,18 +287,36 @@ void native_want(struct native_build *build, enum native_sanitizer sanitizer)
         file_write_to(build->wishes[1], "", 1);
 }
 
+static bool is_settled(const struct native_build *build, enum native_sanitizer sanitizer)
+{
+    return build->built > (int)sanitizer || build->problem;
+}
+
+static void take_answer(struct native_build *build)
+{
+    char answer;
+    if (!read_answer(build, &answer))
+        build->problem = "a native build ended unexpectedly";
+    else if (answer == BUILT)
+        build->built++;
+    else
+        read_problem(build);
+}
+
+bool native_is_ready(struct native_build *build, enum native_sanitizer sanitizer)
+{
+    native_want(build, sanitizer);
+    struct pollfd answer = {build->answers, POLLIN, 0};
+    while (!is_settled(build, sanitizer) && poll(&answer, 1, 0) > 0)
+        take_answer(build);
+    return is_settled(build, sanitizer);
+}
+
 bool native_wait(struct native_build *build, enum native_sanitizer sanitizer, struct error *error)
 {
     native_want(build, sanitizer);
-    while (build->built <= (int)sanitizer && !build->problem) {
-        char answer;
-        if (!read_answer(build, &answer))
-            build->problem = "a native build ended unexpectedly";
-        else if (answer == BUILT)
-            build->built++;
-        else
-            read_problem(build);
-    }
+    while (!is_settled(build, sanitizer))
+        take_answer(build);
     return build->built > (int)sanitizer || error_set(error, "%s", build->problem);
 }
 

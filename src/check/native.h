@@ -21,6 +21,8 @@ struct native_build *native_start(const struct program *program, const char *con
 void native_want(struct native_build *build, enum native_sanitizer sanitizer);
 /* Waits until the executable is there; false with the compiler's message when it cannot be built. */
 bool native_wait(struct native_build *build, enum native_sanitizer sanitizer, struct error *error);
+/* Whether native_wait() would come back at once. */
+bool native_is_ready(struct native_build *build, enum native_sanitizer sanitizer);
 const char *native_executable(const struct native_build *build, enum native_sanitizer sanitizer);
 /* Ends the build, wherever it is. */
 void native_stop(struct native_build *build);

@@ -1,5 +1,4 @@
 #include "check/observe.h"
-#include "base/file.h"
 
 #include "check/line_table.h"
 #include "execute/serve.h"
@@ -97,7 +96,8 @@ static void read_report(const struct observed_program *observed, const struct se
                         struct check_observation *observation)
 {
     /* running out of stack is a signal, too, which the sanitizer tells apart */
-    bool is_signal = report->signal && strcmp(report->failure, "stack-overflow") != 0;
+    observation->out_of_stack = strcmp(report->failure, "stack-overflow") == 0;
+    bool is_signal = report->signal && !observation->out_of_stack;
     if (report->failure[0] || report->signal) {
         const char *name = report->assertion_line ? "assertion"
                            : is_signal            ? name_signal(report)
@@ -114,6 +114,7 @@ static void name_ending(const struct process_result *result, struct check_observ
 {
     char name[64];
     observation->passed_limit = process_passed_limit(result);
+    observation->timed_out = result->timed_out;
     const char *abbreviation = sigabbrev_np(result->signal);
     if (result->timed_out)
         snprintf(name, sizeof name, "time limit");
@@ -129,13 +130,13 @@ static void name_ending(const struct process_result *result, struct check_observ
 }
 
 /* Whether the program never got as far as the version's own code. */
-static bool check_start_up(const struct observed_program *observed, const char *input_path,
+static bool check_start_up(const struct observed_program *observed, const char *name,
                            const struct process_result *result, struct error *error)
 {
     const struct serve_report *report = server_report(observed->server);
     const char *errors = text_string(&result->errors);
     if (report->input_is_bad)
-        return error_set(error, "%s: %s", input_path, errors);
+        return error_set(error, "%s: %s", name, errors);
     if (!server_early_end(observed->server) || report->has_started)
         return true;
     return error_set(error, "%s does not start: %s", observed->executable,
@@ -145,7 +146,15 @@ static bool check_start_up(const struct observed_program *observed, const char *
 /* Lines are found here, faster than the sanitizer's helper program finds them. */
 static const char *const environment[] = {"ASAN_OPTIONS=symbolize=0", "UBSAN_OPTIONS=symbolize=0", NULL};
 
-static bool run(struct observed_program *observed, const char *input_path, struct process_result *result,
+static struct process_limits limits_of(const struct observed_program *observed, const struct observed_input *input)
+{
+    struct process_limits limits = observed->limits, own = server_limits(input->seconds, limits.memory_bytes);
+    if (input->seconds > 0)
+        limits.seconds = own.seconds, limits.processor_seconds = own.processor_seconds;
+    return limits;
+}
+
+static bool run(struct observed_program *observed, const struct observed_input *input, struct process_result *result,
                 struct error *error)
 {
     static const char *const arguments[] = {SERVE_ARGUMENT, NULL};
@@ -154,13 +163,10 @@ static bool run(struct observed_program *observed, const char *input_path, struc
                                      .arguments = arguments,
                                      .environment = environment,
                                      .trace = -1};
-    struct text input = {0};
+    struct process_limits limits = limits_of(observed, input);
     if (!observed->server)
         observed->server = server_start(&request, &observed->limits, error);
-    bool good = observed->server && file_read(input_path, &input, error) &&
-                server_run(observed->server, text_string(&input), input.length, &observed->limits, result, error);
-    text_free(&input);
-    return good;
+    return observed->server && server_run(observed->server, input->text, input->length, &limits, result, error);
 }
 
 void observe_stop(struct observed_program *observed)
@@ -193,14 +199,14 @@ static void name_undefined(const struct program *program, const struct serve_rep
     text_free(&text);
 }
 
-bool observe(struct observed_program *observed, const char *input_path, struct check_observation *observation,
-             struct error *error)
+bool observe(struct observed_program *observed, const struct observed_input *input,
+             struct check_observation *observation, struct error *error)
 {
     *observation = (struct check_observation){0};
     struct process_result result;
-    if (!run(observed, input_path, &result, error))
+    if (!run(observed, input, &result, error))
         return false;
-    bool good = check_start_up(observed, input_path, &result, error);
+    bool good = check_start_up(observed, input->name, &result, error);
     if (good) {
         const struct serve_report *report = server_report(observed->server);
         read_report(observed, report, observation);

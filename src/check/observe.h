@@ -16,9 +16,17 @@ struct observed_program {
     struct server *server; /* from the first run on */
 };
 
+/* What a run is given. */
+struct observed_input {
+    const char *name; /* for messages */
+    const char *text; /* as input_print_file() writes it */
+    size_t length;
+    double seconds; /* limit for the run; 0: the program's own */
+};
+
 /* False when the program could not be run at all: that says nothing about the version. */
-bool observe(struct observed_program *observed, const char *input_path, struct check_observation *observation,
-             struct error *error);
+bool observe(struct observed_program *observed, const struct observed_input *input,
+             struct check_observation *observation, struct error *error);
 /* Ends the server. */
 void observe_stop(struct observed_program *observed);
 

@@ -4,11 +4,13 @@
  * open way after another is asked of the solver, and a model is run. What comes out of one way is so found by exactly
  * one run. The order in which open ways are taken changes nothing but the order of the results. */
 #include "explore/complete.h"
+#include "base/chance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* An open way, waiting. Depth first takes the latest, breadth first the earliest; random order walks the tree. */
+/* An open way, waiting. Depth first takes the latest, breadth first the earliest, mixed mostly the latest; random order
+ * walks the tree. */
 struct open_way {
     struct tree_node *node;
     unsigned way;
@@ -38,6 +40,7 @@ struct complete {
     struct tree tree;
     struct open_way *frontier;
     size_t head, count, capacity;
+    size_t turn; /* of taking one from it */
     bool *known; /* by expression: whether the prefix says that it holds */
     size_t known_capacity;
     struct conditions known_list; /* those that are */
@@ -50,7 +53,7 @@ struct complete {
     struct conditions scratch;
     uint8_t *model; /* of the latest question */
     size_t model_capacity;
-    uint64_t chance;
+    struct chance chance;
     bool below_divergence;
     complete_leaf *leaf;
     void *context;
@@ -348,14 +351,6 @@ static bool run_input(struct complete *complete, const uint8_t *input, size_t si
 
 /* ---- taking open ways ---- */
 
-static uint64_t pick(struct complete *complete, uint64_t below)
-{
-    complete->chance ^= complete->chance << 13;
-    complete->chance ^= complete->chance >> 7;
-    complete->chance ^= complete->chance << 17;
-    return complete->chance % below;
-}
-
 static bool next_random(struct complete *complete, struct open_way *next)
 {
     struct tree_node *node = complete->tree.root;
@@ -364,7 +359,7 @@ static bool next_random(struct complete *complete, struct open_way *next)
         for (unsigned way = 0; way < TREE_WAYS; way++)
             if (node->states[way] == WAY_OPEN || (node->children[way] && node->children[way]->open_below))
                 ways[count++] = way;
-        unsigned way = ways[pick(complete, count)];
+        unsigned way = ways[chance_below(&complete->chance, count)];
         if (node->states[way] == WAY_OPEN) {
             *next = (struct open_way){node, way};
             node->queued++;
@@ -375,14 +370,25 @@ static bool next_random(struct complete *complete, struct open_way *next)
     return false;
 }
 
+/* Depth first needs the least memory, and its questions begin alike, but it drowns in loops. What has waited longest is
+ * near the root: taken now and then, short counterexamples are found early. */
+static bool takes_earliest(struct complete *complete)
+{
+    enum { EVERY = 8, MOST_WAITING = 50000 };
+    switch (complete->explorer->options.order) {
+    case EXPLORE_BREADTH_FIRST: return true;
+    case EXPLORE_MIXED: return complete->turn++ % EVERY == 0 && complete->count - complete->head < MOST_WAITING;
+    default: return false;
+    }
+}
+
 static bool next_open_way(struct complete *complete, struct open_way *next)
 {
-    enum explore_order order = complete->explorer->options.order;
-    if (order == EXPLORE_RANDOM)
+    if (complete->explorer->options.order == EXPLORE_RANDOM)
         return next_random(complete, next);
     if (complete->head == complete->count)
         return false;
-    *next = complete->frontier[order == EXPLORE_DEPTH_FIRST ? --complete->count : complete->head++];
+    *next = complete->frontier[takes_earliest(complete) ? complete->head++ : --complete->count];
     return true;
 }
 
@@ -456,7 +462,7 @@ bool complete_phase(struct explorer *explorer, const struct complete_start *star
         .leaf = leaf,
         .context = context,
         .below_divergence = start->below_divergence,
-        .chance = UINT64_C(0x9e3779b97f4a7c15),
+        .chance = CHANCE_START,
         .decided = calloc(site_count + 1, sizeof(uint32_t)),
         .site_count = site_count,
         .tree.counts_open = explorer->options.order == EXPLORE_RANDOM,

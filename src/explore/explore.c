@@ -21,6 +21,7 @@ const char *finding_kind_name(enum finding_kind kind)
         [FINDING_DIFF_TRUE] = "diff-true", [FINDING_DIFF_FALSE] = "diff-false",  [FINDING_OLD_FAILS] = "old-fails",
         [FINDING_NEW_FAILS] = "new-fails", [FINDING_EXTERNAL] = "external-call", [FINDING_EARLY_EXIT] = "early-exit",
         [FINDING_OUTPUT] = "output",       [FINDING_COMMON] = "common",          [FINDING_APART] = "apart",
+        [FINDING_NATIVE] = "native",
     };
     return names[kind];
 }
@@ -101,7 +102,8 @@ bool explorer_must_stop(struct explorer *explorer)
     statistics->interrupted |= explorer->options.interrupted && *explorer->options.interrupted;
     statistics->out_of_time |= elapsed > explorer->options.seconds;
     statistics->path_limit |= explorer->options.maximum_paths && statistics->paths >= explorer->options.maximum_paths;
-    return statistics->interrupted || statistics->out_of_time || statistics->path_limit;
+    statistics->had_enough |= explorer->options.is_enough && explorer->options.is_enough(explorer->options.context);
+    return statistics->interrupted || statistics->out_of_time || statistics->path_limit || statistics->had_enough;
 }
 
 /* ---- running ---- */

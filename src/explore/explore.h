@@ -23,7 +23,7 @@
 
 enum explore_mode { EXPLORE_CONCOLIC, EXPLORE_BOUNDED, EXPLORE_COMPLETE };
 const char *explore_mode_name(enum explore_mode mode); /* "concolic", ... */
-enum explore_order { EXPLORE_DEPTH_FIRST, EXPLORE_BREADTH_FIRST, EXPLORE_RANDOM };
+enum explore_order { EXPLORE_MIXED, EXPLORE_DEPTH_FIRST, EXPLORE_BREADTH_FIRST, EXPLORE_RANDOM };
 
 enum finding_kind {
     FINDING_DIFF_TRUE,  /* at a branch the new version takes the true side, the old one the false side */
@@ -34,6 +34,7 @@ enum finding_kind {
     FINDING_EXTERNAL,   /* data that differs left the program: conservative */
     FINDING_OUTPUT,     /* the same path, another output */
     FINDING_COMMON,     /* an input of a path on which the versions do the same, to be tried natively */
+    FINDING_NATIVE,     /* an input that was guessed, and on which native runs differ */
     FINDING_APART,      /* an input of one version's path: whether the other does the same is not known */
 };
 const char *finding_kind_name(enum finding_kind kind);
@@ -64,6 +65,10 @@ struct finding_difference {
     size_t input_size;
 };
 typedef bool explore_difference(void *context, const struct finding_difference *difference, struct error *error);
+
+/* Of explore_inside(): other work for the process that waits for findings, a little at a time. In so many milliseconds
+ * it would like to do more, if nothing comes meanwhile; below 0, it has done everything. */
+typedef int explore_idle(void *context);
 
 /* For the complete mode: the same program with the sides exchanged, which follows the old version natively. Asked for
  * when it is first needed. */
@@ -102,7 +107,7 @@ struct explore_statistics {
     size_t damaged_traces; /* runs that wrote over what they should have left to us */
     size_t rejected_seeds; /* an assumption did not hold */
     size_t seeds_without_change;
-    bool out_of_time, interrupted, path_limit, table_full, change_reached;
+    bool out_of_time, interrupted, had_enough, path_limit, table_full, change_reached;
     struct explore_loss *losses;
     size_t loss_count;
 };
@@ -128,6 +133,8 @@ struct explore_options {
     volatile sig_atomic_t *interrupted;
     /* Called now and then with a line for people; may be NULL. */
     void (*progress)(void *context, const char *line);
+    explore_idle *idle;               /* may be NULL */
+    bool (*is_enough)(void *context); /* what was reported is all that is wanted; may be NULL */
     explore_report *report;
     explore_difference *difference;
     explore_exchange *exchange;

@@ -126,7 +126,8 @@ struct receiver {
     bool ended, good;
     bool is_behind; /* so many messages wait that not all can be dealt with in time */
     pid_t child;
-    bool is_told; /* that the user interrupts */
+    bool has_enough;
+    bool is_told; /* that the user interrupts, or has enough */
 };
 
 static uint64_t get_number(struct receiver *receiver)
@@ -199,6 +200,8 @@ static void take_end(struct receiver *receiver)
     if (!receiver->good)
         error_set(receiver->error, "%s", problem);
     memcpy(receiver->outcome, get_bytes(receiver, &length), sizeof *receiver->outcome);
+    if (receiver->has_enough && statistics->interrupted)
+        statistics->interrupted = false, statistics->had_enough = true;
     statistics->losses = calloc(statistics->loss_count + 1, sizeof *statistics->losses);
     for (size_t i = 0; i < statistics->loss_count; i++) {
         statistics->losses[i].what = strdup(get_string(receiver));
@@ -266,8 +269,10 @@ static bool take_first(struct receiver *receiver, struct messages *messages)
 /* A terminal interrupts the exploring process itself; whoever knows only this one does not. */
 static void tell_interrupt(struct receiver *receiver)
 {
-    const volatile sig_atomic_t *interrupted = receiver->exploration->options->interrupted;
-    if (receiver->is_told || !interrupted || !*interrupted)
+    const struct explore_options *options = receiver->exploration->options;
+    bool is_interrupted = options->interrupted && *options->interrupted;
+    receiver->has_enough = !is_interrupted && options->is_enough && options->is_enough(options->context);
+    if (receiver->is_told || (!is_interrupted && !receiver->has_enough))
         return;
     kill(receiver->child, SIGINT);
     receiver->is_told = true;
@@ -276,13 +281,17 @@ static void tell_interrupt(struct receiver *receiver)
 /* Until the end, or until nothing more comes. */
 static bool receive(struct receiver *receiver, int pipe)
 {
+    const struct explore_options *options = receiver->exploration->options;
     struct messages messages = {.last = &messages.first};
     bool good = true, open = true;
+    int patience = options->idle ? 0 : -1; /* milliseconds */
     while (good && (open || messages.first)) {
         struct pollfd more = {pipe, POLLIN, 0};
-        while (open && poll(&more, 1, messages.first ? 0 : -1) > 0)
+        while (open && poll(&more, 1, messages.first ? 0 : patience) > 0)
             open = read_message(&messages, pipe);
         tell_interrupt(receiver);
+        if (!messages.first && open && patience >= 0)
+            patience = options->idle(options->context);
         receiver->is_behind = messages.count > MOST_WAITING;
         if (messages.first)
             good = take_first(receiver, &messages);
@@ -316,6 +325,7 @@ __attribute__((noreturn)) static void explore_and_end(const struct exploration *
     options.report = send_finding;
     options.difference = send_difference;
     options.progress = options.progress ? send_progress : NULL;
+    options.is_enough = NULL; /* the other process knows, and tells */
     options.context = &sender;
     here.options = &options;
     here.target = target_load(exploration->library, &options.limits, &error);

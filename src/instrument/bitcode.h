@@ -19,4 +19,11 @@ LLVMModuleRef bitcode_read(LLVMContextRef context, const char *path, struct erro
 LLVMModuleRef bitcode_link(LLVMContextRef context, const char *const paths[], const char *const names[], size_t count,
                            struct error *error);
 
+/* Of a function or variable. */
+static inline const char *name_of(LLVMValueRef value)
+{
+    size_t length;
+    return LLVMGetValueName2(value, &length);
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* Copies of functions for one side. Code that runs for one version only calls the copy of that side, in which every
  * load and store is that side's, and every execute() is decided. LLVM-C cannot copy a function, but it can copy a
  * module: the copy's functions are renamed, its variables made declarations, and it is linked back in. */
+#include "instrument/bitcode.h"
 #include "instrument/emit.h"
 
 #include <llvm-c/Linker.h>
@@ -9,12 +10,6 @@
 #include <string.h>
 
 static const char *const suffixes[] = {[PN_SIDE_OLD] = ".pn_old", [PN_SIDE_NEW] = ".pn_new"};
-
-static const char *name_of(LLVMValueRef value)
-{
-    size_t length;
-    return LLVMGetValueName2(value, &length);
-}
 
 static bool ends_with(const char *name, const char *suffix)
 {

@@ -158,6 +158,8 @@ void check_block(struct emitter *emitter, LLVMValueRef address, LLVMValueRef siz
 const char *find_lasting(struct emitter *emitter);
 /* written_first.c: whether the variable is assigned before it is read, whatever way the program takes. */
 bool is_written_first(struct emitter *emitter, LLVMValueRef variable);
+/* constants.c: fills sites->numbers and sites->texts, of the program's own code, without models yet. */
+void find_constants(struct emitter *emitter);
 /* outside.c: what the program's own code, without models yet, takes for granted: the locale, that printing works,
  * errno. */
 void find_assumed_world(struct emitter *emitter);

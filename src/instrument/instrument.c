@@ -135,6 +135,7 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     bool dropped = drop_unreachable(emitter, machine);
     state_find(emitter, &changeable);
     find_assumed_world(emitter);
+    find_constants(emitter);
     uint64_t filled = fill_uninitialised(emitter->module);
     if (!dropped || !models_link(emitter))
         return false;

@@ -1,4 +1,5 @@
 #include "instrument/models.h"
+#include "instrument/bitcode.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
@@ -7,12 +8,6 @@
 
 #define MODEL "pn_model_"
 #define REAL "__pn_real_"
-
-static const char *name_of(LLVMValueRef value)
-{
-    size_t length;
-    return LLVMGetValueName2(value, &length);
-}
 
 static bool begins_with(const char *name, const char *prefix)
 {

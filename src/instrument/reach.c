@@ -1,4 +1,5 @@
 #include "instrument/reach.h"
+#include "instrument/bitcode.h"
 
 #include "instrument/emit.h"
 
@@ -151,12 +152,6 @@ static const struct {
     {"siglongjmp", JUMPS},
     {"__longjmp_chk", JUMPS},
 };
-
-static const char *name_of(LLVMValueRef value)
-{
-    size_t length;
-    return LLVMGetValueName2(value, &length);
-}
 
 static enum outside outside_of(const char *name)
 {

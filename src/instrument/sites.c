@@ -20,6 +20,8 @@ void site_table_destroy(struct site_table *table)
     free(table->sites);
     words_free(&table->assumed);
     words_free(&table->outside);
+    words_free(&table->numbers);
+    words_free(&table->texts);
     arena_destroy(table->arena);
 }
 

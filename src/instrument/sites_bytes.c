@@ -52,6 +52,8 @@ void site_table_write(const struct site_table *table, struct text *text)
     write_string(text, table->lasting);
     write_words(text, &table->assumed);
     write_words(text, &table->outside);
+    write_words(text, &table->numbers);
+    write_words(text, &table->texts);
     text_append(text, (const char *)table + FIRST_PLAIN, PLAIN_BYTES);
 }
 
@@ -132,6 +134,8 @@ bool site_table_read(struct site_table *table, const char *bytes, size_t length)
     table->lasting = lasting ? arena_copy_string(table->arena, lasting) : NULL;
     read_words(&reader, table, &table->assumed);
     read_words(&reader, table, &table->outside);
+    read_words(&reader, table, &table->numbers);
+    read_words(&reader, table, &table->texts);
     const char *plain = take(&reader, PLAIN_BYTES);
     if (plain)
         memcpy((char *)table + FIRST_PLAIN, plain, PLAIN_BYTES);

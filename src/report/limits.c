@@ -192,6 +192,7 @@ void limits_collect(const struct report *report, struct arena *arena, struct lim
     const struct explore_statistics *statistics = report->statistics;
     bool is_complete = report->mode == EXPLORE_COMPLETE;
     add_single(&collector, statistics->interrupted, "interrupted", "interrupted: what was found up to then is here");
+    add_single(&collector, statistics->had_enough, "first", "stopped at the first difference, as --first asks for");
     add_single(&collector, statistics->out_of_time, "time", "time limit reached (raise --time)");
     add_counted(&collector, POINTS, statistics->points_cut);
     add_counted(&collector, SOLVER, report->solver->unknown);

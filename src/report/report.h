@@ -50,6 +50,7 @@ struct report {
     bool inside;                    /* the program ran inside the process that explored */
     const char *sandbox;            /* how programs under test were confined; NULL where nothing was run */
     bool is_weakly_confined;        /* worse than was asked for */
+    size_t native_runs;             /* inputs that were guessed and run on both versions */
     size_t unproven;                /* found when there was no time to run it natively */
     size_t unseen_failures;         /* runs that failed, and did not natively */
     bool unconfirmed;               /* no time was left to look for failures that sanitizers miss */

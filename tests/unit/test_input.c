@@ -1,3 +1,5 @@
+#include "base/set.h"
+#include "input/guess.h"
 #include "input/input.h"
 
 #include <setjmp.h>
@@ -566,6 +568,73 @@ static void nearest_names_are_found(void **state)
     assert_null(nearest_name(longest, names, 5));
 }
 
+/* ---- guesses ---- */
+
+static void guesses_fit_and_never_come_twice(void **state)
+{
+    (void)state;
+    enum { GUESSES = 3000 };
+    struct input_layout *layout = layout_of_every_kind();
+    struct input_range ranges[2];
+    size_t range_count = 0, in_range = 0, is_known = 0;
+    struct error error = {0};
+    struct words numbers = {0}, texts = {0};
+    words_add(&numbers, "48611");
+    words_add(&numbers, "0x1.8p+1");
+    words_add(&texts, "tiger");
+    assert_true(input_parse_range(layout, "x=-3..70000", ranges, &range_count, &error));
+    struct guess_request request = {
+        .layout = layout, .ranges = ranges, .range_count = range_count, .numbers = &numbers, .texts = &texts};
+    struct guesser *guesser = guesser_create(&request);
+    struct set *seen = set_create();
+    for (size_t i = 0; i < GUESSES; i++) {
+        const uint8_t *bytes = guesser_next(guesser);
+        assert_non_null(bytes);
+        assert_true(set_add(seen, bytes, layout->size));
+        __int128 x = input_element(input_layout_find(layout, "x"), bytes, 0);
+        in_range += x >= -3 && x <= 70000;
+        is_known += x == 48611;
+        assert_in_range((size_t)input_element(input_layout_find(layout, "flag"), bytes, 0), 0, 1);
+    }
+    assert_int_equal(in_range, GUESSES);
+    assert_in_range(is_known, 20, GUESSES / 2);
+    set_destroy(seen);
+    guesser_destroy(guesser);
+    words_free(&numbers), words_free(&texts);
+    input_layout_destroy(layout);
+}
+
+static void guesses_end_where_there_are_no_more(void **state)
+{
+    (void)state;
+    struct input_layout *layout = input_layout_create();
+    input_layout_add(layout,
+                     &(struct input_parameter){
+                         .name = "flag", .type = "bool", .kind = INPUT_BOOL, .element_size = 1, .element_count = 1});
+    struct guess_request request = {.layout = layout};
+    struct guesser *guesser = guesser_create(&request);
+    assert_non_null(guesser_next(guesser));
+    assert_non_null(guesser_next(guesser));
+    assert_null(guesser_next(guesser));
+    guesser_destroy(guesser);
+    input_layout_destroy(layout);
+}
+
+static void seeds_are_the_first_guesses(void **state)
+{
+    (void)state;
+    struct input_layout *layout = layout_of_every_kind();
+    uint8_t *seed = calloc(1, layout->size);
+    const uint8_t *seeds[] = {seed};
+    memset(seed, 0x11, 4);
+    struct guess_request request = {.layout = layout, .seeds = seeds, .seed_count = 1, .seed_size = 4};
+    struct guesser *guesser = guesser_create(&request);
+    assert_memory_equal(guesser_next(guesser), seed, layout->size);
+    guesser_destroy(guesser);
+    free(seed);
+    input_layout_destroy(layout);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -583,6 +652,9 @@ int main(void)
         cmocka_unit_test(floating_point_ranges),
         cmocka_unit_test(file_form_is_one_line_per_parameter),
         cmocka_unit_test(nearest_names_are_found),
+        cmocka_unit_test(guesses_fit_and_never_come_twice),
+        cmocka_unit_test(guesses_end_where_there_are_no_more),
+        cmocka_unit_test(seeds_are_the_first_guesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

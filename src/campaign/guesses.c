@@ -1,0 +1,270 @@
+#include "campaign/guesses.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "campaign/salvage.h"
+#include "campaign/shrink.h"
+#include "campaign/state.h"
+#include "input/guess.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A guess is worth little time: one that never ends must not take that of the others. */
+static const double RUN_SECONDS = 0.2, SHARE_OF_TIME = 0.25, BEGIN_SHARE = 0.02, EXPLAIN_SECONDS = 2;
+enum { MOST_LONG_RUNS = 2, WAIT_MILLISECONDS = 5 };
+
+struct guesses {
+    struct guesser *guesser;
+    size_t tried, long_runs;
+    double seconds; /* that were used */
+    bool is_over, has_found;
+    struct report_divergence found;
+};
+
+struct guesses *guesses_create(struct campaign *campaign)
+{
+    const struct subject *subject = &campaign->subject;
+    if (campaign->options->native_runs < 1)
+        return NULL;
+    struct guess_request request = {
+        .layout = subject->program.layout,
+        .ranges = subject->ranges,
+        .range_count = subject->range_count,
+        .seeds = (const uint8_t *const *)subject->seeds,
+        .seed_count = subject->seed_count,
+        .seed_size = subject->seed_size,
+        .numbers = &subject->sites->numbers,
+        .texts = &subject->sites->texts,
+    };
+    struct guesses *guesses = calloc(1, sizeof *guesses);
+    guesses->guesser = guesser_create(&request);
+    return guesses;
+}
+
+void guesses_destroy(struct guesses *guesses)
+{
+    if (!guesses)
+        return;
+    guesser_destroy(guesses->guesser);
+    if (guesses->has_found)
+        check_verdict_free(&guesses->found.verdict);
+    free(guesses);
+}
+
+/* ---- one guess ---- */
+
+/* Not where memory, time or the stack ran out only because a guess was too large for this machine. */
+static bool is_shown(const struct check_verdict *verdict)
+{
+    const struct check_observation *old_run = &verdict->old_run, *new_run = &verdict->new_run;
+    return check_class_is_difference(verdict->class) && !old_run->passed_limit && !new_run->passed_limit &&
+           !old_run->out_of_stack && !new_run->out_of_stack;
+}
+
+static bool only_one_hangs(const struct check_verdict *verdict)
+{
+    const struct check_observation *old_run = &verdict->old_run, *new_run = &verdict->new_run;
+    return old_run->timed_out != new_run->timed_out && !old_run->out_of_stack && !new_run->out_of_stack;
+}
+
+/* Runs with the limits that all other runs have: is it still only one that does not end? */
+static bool does_hang(struct campaign *campaign, const struct text *text, struct error *error)
+{
+    struct check_verdict verdict;
+    if (campaign->guesses->long_runs++ >= MOST_LONG_RUNS ||
+        !check_try(campaign->checker, text, campaign->options->subject.run_seconds, &verdict, error))
+        return false;
+    bool hangs = only_one_hangs(&verdict);
+    check_verdict_free(&verdict);
+    return hangs;
+}
+
+/* With --overflow assume-none, an input that overflows is of no interest. */
+static bool is_of_interest(struct campaign *campaign, const struct text *text, struct error *error)
+{
+    struct check_verdict verdict = {0};
+    if (campaign->options->subject.overflow != OVERFLOW_ASSUMED_NONE)
+        return true;
+    return check_try_flags(campaign->checker, text, &verdict, error) && !verdict.signed_overflow;
+}
+
+static bool differs(struct campaign *campaign, const uint8_t *input, struct error *error)
+{
+    struct text text = {0};
+    struct check_verdict verdict;
+    input_print_file(campaign->subject.program.layout, input, &text);
+    bool good = check_try(campaign->checker, &text, RUN_SECONDS, &verdict, error);
+    bool is_hang = good && only_one_hangs(&verdict);
+    bool found = good && (is_hang ? does_hang(campaign, &text, error) : is_shown(&verdict)) &&
+                 is_of_interest(campaign, &text, error);
+    if (good)
+        check_verdict_free(&verdict);
+    text_free(&text);
+    return found;
+}
+
+/* On disk at once, as number 0: those of the exploration count from 1. */
+static void keep(struct campaign *campaign, const uint8_t *input, struct error *error)
+{
+    struct report *report = &campaign->report;
+    struct guesses *guesses = campaign->guesses;
+    size_t size = campaign->subject.program.layout->size;
+    uint8_t *small = arena_allocate(report->arena, size + 1);
+    struct text text = {0};
+    memcpy(small, input, size);
+    shrink_input(campaign, small);
+    input_print(campaign->subject.program.layout, small, &text);
+    const char *const conditions[] = {text_string(&text), NULL};
+    struct finding finding = {
+        .kind = FINDING_NATIVE, .phase = "native", .input = small, .input_size = size, .conditions = conditions};
+    guesses->has_found =
+        results_prove(report, &campaign->subject, campaign->checker, &finding, 0, &guesses->found, error) &&
+        salvage_keep(report, &guesses->found, error);
+    text_free(&text);
+    log_line(LOG_INFO, "input %zu that was guessed shows a difference", guesses->tried);
+}
+
+static void try_next(struct campaign *campaign)
+{
+    struct guesses *guesses = campaign->guesses;
+    struct error ignored = {0}; /* the exploration goes on without guesses then */
+    double start = clock_seconds();
+    const uint8_t *input = guesser_next(guesses->guesser);
+    if (input && differs(campaign, input, &ignored))
+        keep(campaign, input, &ignored);
+    guesses->tried += input != NULL;
+    guesses->seconds += clock_seconds() - start;
+    guesses->is_over = !input || guesses->has_found || ignored.message ||
+                       guesses->tried >= (size_t)campaign->options->native_runs ||
+                       guesses->seconds > SHARE_OF_TIME * (campaign_end(campaign) - campaign->start);
+    campaign->report.native_runs = guesses->tried;
+    error_clear(&ignored);
+}
+
+int guesses_try_next(void *opaque)
+{
+    struct campaign *campaign = opaque;
+    if (!campaign->guesses || campaign->guesses->is_over)
+        return -1;
+    if (!check_is_ready(campaign->checker))
+        return WAIT_MILLISECONDS;
+    try_next(campaign);
+    return 0;
+}
+
+static void try_until(struct campaign *campaign, double end)
+{
+    while (!campaign->guesses->is_over && !interrupt_came() && clock_seconds() < end)
+        try_next(campaign);
+}
+
+void guesses_begin(struct campaign *campaign)
+{
+    if (campaign->guesses)
+        try_until(campaign, clock_seconds() + BEGIN_SHARE * fmax(campaign_end(campaign) - clock_seconds(), 0));
+}
+
+bool guesses_have_found(const struct guesses *guesses)
+{
+    return guesses && guesses->has_found;
+}
+
+/* ---- at the end ---- */
+
+/* What the instrumented program says of the input. */
+struct explanation {
+    struct campaign *campaign;
+    struct report_divergence *divergence;
+    bool has_path;
+};
+
+static bool take_path(void *opaque, const struct finding *finding, struct error *error)
+{
+    struct explanation *explanation = opaque;
+    struct report_divergence *divergence = explanation->divergence;
+    (void)error;
+    if (explanation->has_path || finding->input_size < divergence->input_size ||
+        memcmp(finding->input, divergence->input, divergence->input_size))
+        return true;
+    explanation->has_path = true;
+    results_place(&explanation->campaign->report, &explanation->campaign->subject, finding, divergence);
+    return true;
+}
+
+static bool ignore_difference(void *opaque, const struct finding_difference *difference, struct error *error)
+{
+    (void)opaque, (void)difference, (void)error;
+    return true;
+}
+
+/* The way that the versions take on the input, from a run of its own. Without it, the input is all that is known. */
+static void explain(struct campaign *campaign, struct report_divergence *divergence)
+{
+    struct subject *subject = &campaign->subject;
+    struct explanation explanation = {campaign, divergence, false};
+    struct explore_options options = campaign_explore_options(campaign, subject);
+    struct explore_outcome outcome = {0};
+    struct error ignored = {0};
+    bool died;
+    options.mode = EXPLORE_CONCOLIC;
+    options.maximum_paths = 2; /* the input's own, and what the solver finds on the way before it is looked at */
+    options.seconds = EXPLAIN_SECONDS;
+    options.idle = NULL;
+    options.is_enough = NULL;
+    options.progress = NULL;
+    options.report = take_path;
+    options.difference = ignore_difference;
+    options.context = &explanation;
+    const uint8_t *seeds[] = {divergence->input};
+    struct exploration exploration = {
+        .library = campaign->program,
+        .target = subject->target,
+        .layout = subject->program.layout,
+        .sites = subject->sites,
+        .seeds = seeds,
+        .seed_count = 1,
+        .seed_size = divergence->input_size,
+        .options = &options,
+    };
+    if (campaign->inside)
+        explore_inside(&exploration, &outcome, &died, &ignored);
+    else if (subject->target)
+        explore(&exploration, &outcome, &ignored);
+    explore_outcome_free(&outcome);
+    error_clear(&ignored);
+}
+
+/* A kind of difference that the exploration did not come to, or had no time for. */
+static bool is_news(const struct campaign *campaign)
+{
+    const struct report *report = &campaign->report;
+    const struct guesses *guesses = campaign->guesses;
+    if (!guesses->has_found)
+        return false;
+    if (!report_is_different(report))
+        return true;
+    return !report->statistics->exhausted && !report_count_class(report, guesses->found.verdict.class);
+}
+
+bool guesses_finish(struct campaign *campaign, struct error *error)
+{
+    struct report *report = &campaign->report;
+    struct guesses *guesses = campaign->guesses;
+    if (!guesses)
+        return true;
+    if (report_verdict(report) == VERDICT_NO_DIFFERENCE_FOUND)
+        try_until(campaign, campaign_end(campaign));
+    if (!is_news(campaign)) {
+        if (guesses->has_found)
+            results_drop(report, &guesses->found);
+        guesses->has_found = false;
+        return true;
+    }
+    if (!report->apart)
+        explain(campaign, &guesses->found);
+    guesses->has_found = false; /* it is the report's */
+    if (report->seconds_to_first < 0)
+        report->seconds_to_first = clock_seconds() - campaign->start;
+    return results_keep(report, &guesses->found, error);
+}

@@ -1,0 +1,27 @@
+/* Quick refutations: both native programs run on inputs that are guessed (input/guess.h), in the process that waits for
+ * findings while another one explores. What they show is proven by that already. It is reported where the exploration
+ * itself finds nothing of the kind: a path that it found says more. */
+#ifndef PENUMBRA_CAMPAIGN_GUESSES_H
+#define PENUMBRA_CAMPAIGN_GUESSES_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+struct campaign;
+struct guesses;
+
+/* From the constants and seeds of what is explored; the checker must have been started. */
+struct guesses *guesses_create(struct campaign *campaign);
+void guesses_destroy(struct guesses *guesses);
+
+/* A little of it: an explore_idle, with the campaign as context. */
+int guesses_try_next(void *campaign);
+/* Whether one of them shows a difference; of NULL, none does. */
+bool guesses_have_found(const struct guesses *guesses);
+/* The first ones, before an exploration that leaves no process waiting. */
+void guesses_begin(struct campaign *campaign);
+/* Goes on where the exploration decided nothing, then reports what was found, if that is not known by now. */
+bool guesses_finish(struct campaign *campaign, struct error *error);
+
+#endif
