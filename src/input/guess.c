@@ -383,7 +383,7 @@ static void make_input(struct guesser *guesser, size_t number)
         make_seed(guesser, number);
     else if (number - seeds < PLAIN)
         make_plain(guesser, number - seeds);
-    else if (guesser->kept_count && one_in(guesser, 3))
+    else if (guesser->kept_count && guesser->request.layout->count && one_in(guesser, 3))
         make_changed(guesser);
     else
         make_fresh(guesser);

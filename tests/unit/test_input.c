@@ -608,6 +608,11 @@ static void guesses_end_where_there_are_no_more(void **state)
 {
     (void)state;
     struct input_layout *layout = input_layout_create();
+    struct guess_request nothing = {.layout = layout};
+    struct guesser *without = guesser_create(&nothing);
+    assert_non_null(guesser_next(without)); /* a program without inputs can be run once */
+    assert_null(guesser_next(without));
+    guesser_destroy(without);
     input_layout_add(layout,
                      &(struct input_parameter){
                          .name = "flag", .type = "bool", .kind = INPUT_BOOL, .element_size = 1, .element_count = 1});
