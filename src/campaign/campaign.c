@@ -230,6 +230,7 @@ static void preparation_free(struct preparation *preparation)
         struct campaign_entry *entry = &preparation->entries[i];
         units_free(&entry->units), units_free(&entry->old), units_free(&entry->new);
         words_free(&entry->uncompared), words_free(&entry->uncompared_members);
+        words_free(&entry->leads_to), words_free(&entry->through);
     }
     free(preparation->entries);
     text_free(&preparation->text);

@@ -1,5 +1,6 @@
 #include "campaign/entries.h"
 
+#include "source/callers.h"
 #include "source/needed.h"
 #include "source/program.h"
 
@@ -254,16 +255,13 @@ static void add_entry(struct preparation *preparation, const struct unified_tree
 }
 
 /* Whether the function could be explored: its parameters can be inputs, and everything it needs is there. */
-static bool can_be_entry(const struct entries_request *request, struct programs *programs,
-                         const struct campaign_entry *like, const char *name)
+static bool can_be_explored(const struct entries_request *request, const struct units *units, const char *path,
+                            const char *name)
 {
-    struct units units = {0};
-    struct words ignored_notes = {0};
-    needed_add(programs->needed[like->apart ? NEW : UNIFIED], like->path, name, &units, &ignored_notes);
-    struct program_request wanted = {.units = units.list,
-                                     .unit_count = units.count,
+    struct program_request wanted = {.units = units->list,
+                                     .unit_count = units->count,
                                      .entry = name,
-                                     .entry_path = like->path,
+                                     .entry_path = path,
                                      .stubs = request->stubs->list,
                                      .stub_count = request->stubs->count,
                                      .links = request->links->list,
@@ -274,19 +272,39 @@ static bool can_be_entry(const struct entries_request *request, struct programs 
     if (good)
         program_free(&program);
     error_clear(&ignored);
-    units_free(&units);
-    words_free(&ignored_notes);
     return good;
 }
 
-/* Functions that call a changed one, and could be explored as well. */
+static bool can_be_entry(const struct entries_request *request, struct programs *programs,
+                         const struct campaign_entry *like, const char *name)
+{
+    struct units units = {0};
+    struct words ignored = {0};
+    needed_add(programs->needed[like->apart ? NEW : UNIFIED], like->path, name, &units, &ignored);
+    bool good = can_be_explored(request, &units, like->path, name);
+    units_free(&units);
+    words_free(&ignored);
+    return good;
+}
+
+static const struct campaign_entry *find_entry(const struct preparation *preparation, const char *path,
+                                               const char *name)
+{
+    for (size_t i = 0; i < preparation->count; i++)
+        if (!strcmp(preparation->entries[i].name, name) && !strcmp(preparation->entries[i].new_path, path))
+            return &preparation->entries[i];
+    return NULL;
+}
+
+/* Functions that call a changed one, are not explored, and could be as well. */
 static void list_callers(const struct entries_request *request, struct programs *programs,
                          struct preparation *preparation, const struct unified_file *file,
                          const struct campaign_entry *like)
 {
     struct text names = {0};
     for (size_t i = 0; i < file->unified.callers.count && like; i++)
-        if (can_be_entry(request, programs, like, file->unified.callers.list[i]))
+        if (!find_entry(preparation, file->new_path, file->unified.callers.list[i]) &&
+            can_be_entry(request, programs, like, file->unified.callers.list[i]))
             text_format(&names, "%s%s()", names.length ? ", " : "", file->unified.callers.list[i]);
     if (names.length)
         text_format(&preparation->text, "%s: callers that can be entries, too (--entry): %s\n", file->name,
@@ -317,27 +335,37 @@ static bool may_have(const struct unified_trees *trees, const struct unified_fil
     return words_have(&file->unified.functions, function) && (!wanted_file || is_file(file->name, wanted_file));
 }
 
+/* A file of both versions, changed or not, by its path in the new one; NULL where the old one has none. */
+static const struct unified_file *file_of_both(const struct unified_trees *trees, struct programs *programs,
+                                               struct arena *arena, const char *new_path)
+{
+    for (size_t i = 0; i < trees->count; i++)
+        if (!strcmp(trees->files[i].new_path, new_path))
+            return has_functions(&trees->files[i]) ? &trees->files[i] : NULL;
+    if (!trees->count || !trees->are_directories)
+        return NULL;
+    size_t old_root = strlen(trees->files[0].old_path) - strlen(trees->files[0].name);
+    size_t new_root = strlen(trees->files[0].new_path) - strlen(trees->files[0].name);
+    const char *name = new_path + new_root;
+    const char *old_path = arena_format(arena, "%.*s%s", (int)old_root, trees->files[0].old_path, name);
+    if (!has_unit(&programs->units[OLD], old_path))
+        return NULL;
+    struct unified_file *file = arena_allocate(arena, sizeof *file);
+    *file = (struct unified_file){.name = name, .old_path = old_path, .new_path = new_path};
+    return file;
+}
+
 /* An entry need not be changed itself: it is explored as the way to what it calls. */
 static const struct unified_file *find_unchanged(const struct entries_request *request, struct programs *programs,
                                                  struct arena *arena, const char *wanted_file, const char *function)
 {
-    const struct unified_trees *trees = request->trees;
-    const struct units *old = &programs->units[OLD], *new = &programs->units[NEW];
-    if (!trees->count)
-        return NULL;
-    size_t old_root = strlen(trees->files[0].old_path) - strlen(trees->files[0].name);
-    size_t new_root = strlen(trees->files[0].new_path) - strlen(trees->files[0].name);
+    const struct units *new = &programs->units[NEW];
     for (size_t i = 0; i < new->count; i++) {
-        const char *name = new->list[i].file + new_root;
-        const char *old_path = arena_format(arena, "%.*s%s", (int)old_root, trees->files[0].old_path, name);
-        if ((wanted_file && !is_file(name, wanted_file)) || !has_unit(old, old_path) ||
-            !needed_defines(programs->needed[NEW], new->list[i].file, function))
-            continue;
-        struct unified_file *file = arena_allocate(arena, sizeof *file);
-        *file = (struct unified_file){.name = name, .old_path = old_path, .new_path = new->list[i].file};
-        const struct unified_file *unified = unified_of(trees, name);
-        file->path = unified ? unified->path : NULL;
-        return file;
+        const char *path = new->list[i].file;
+        const struct unified_file *file = file_of_both(request->trees, programs, arena, path);
+        if (file && (!wanted_file || is_file(file->name, wanted_file)) &&
+            needed_defines(programs->needed[NEW], path, function))
+            return file;
     }
     return NULL;
 }
@@ -370,20 +398,89 @@ static bool find_named(const struct entries_request *request, struct programs *p
     return true;
 }
 
+/* ---- through callers ---- */
+
+enum { MOST_CALLERS = 4, MOST_LOOKED_AT = 100 };
+
+static void drop_last(struct preparation *preparation)
+{
+    struct campaign_entry *entry = &preparation->entries[--preparation->count];
+    units_free(&entry->units), units_free(&entry->old), units_free(&entry->new);
+    words_free(&entry->uncompared), words_free(&entry->uncompared_members);
+}
+
+/* The caller as an entry, which it may be already; NULL when it cannot be one. */
+static struct campaign_entry *entry_of(const struct entries_request *request, struct programs *programs,
+                                       struct arena *arena, struct preparation *preparation,
+                                       const struct caller *caller)
+{
+    const struct unified_file *file = file_of_both(request->trees, programs, arena, caller->path);
+    const struct campaign_entry *known = find_entry(preparation, caller->path, caller->name);
+    if (!known && file && needed_defines(programs->needed[OLD], file->old_path, caller->name)) {
+        add_entry(preparation, request->trees, file, programs, arena, caller->name);
+        known = &preparation->entries[preparation->count - 1];
+        if (!can_be_explored(request, &known->units, known->path, known->name)) {
+            drop_last(preparation);
+            return NULL;
+        }
+        return &preparation->entries[known - preparation->entries];
+    }
+    return known && can_be_explored(request, &known->units, known->path, known->name)
+               ? &preparation->entries[known - preparation->entries]
+               : NULL;
+}
+
+/* The nearest callers that can be entries, up the call graph. */
+static void add_callers(const struct entries_request *request, struct programs *programs, struct arena *arena,
+                        struct preparation *preparation, size_t number)
+{
+    struct callers callers = {0};
+    const struct units *new = &programs->units[NEW];
+    const char *name = preparation->entries[number].name;
+    callers_add(new->list, new->count, preparation->entries[number].new_path, name, arena, &callers);
+    for (size_t i = 0, found = 0; i < callers.count && i < MOST_LOOKED_AT && found < MOST_CALLERS; i++) {
+        struct caller caller = callers.list[i];
+        struct campaign_entry *entry = entry_of(request, programs, arena, preparation, &caller);
+        if (entry) {
+            found++;
+            words_add(&entry->leads_to, name);
+            words_add(&preparation->entries[number].through, entry->name);
+        } else {
+            callers_add(new->list, new->count, caller.path, caller.name, arena, &callers);
+        }
+    }
+    callers_free(&callers);
+}
+
+/* What has other parameters in each version is tried by itself, too: they may come to the same inputs. */
+static bool needs_callers(const struct entries_request *request, const struct unified_file *file,
+                          const struct campaign_entry *entry)
+{
+    return split_reason(file, entry->name) || !can_be_explored(request, &entry->units, entry->path, entry->name);
+}
+
 static void find_changed(const struct entries_request *request, struct programs *programs, struct arena *arena,
                          struct preparation *preparation)
 {
     const struct unified_trees *trees = request->trees;
     for (size_t i = 0; i < trees->count; i++) {
         const struct unified_file *file = &trees->files[i];
-        size_t before = preparation->count;
         if (!has_functions(file))
             continue;
         for (size_t k = 0; k < file->unified.changed.count; k++)
             add_entry(preparation, trees, file, programs, arena, file->unified.changed.list[k]);
-        if (preparation->count > before)
-            list_callers(request, programs, preparation, file, &preparation->entries[before]);
     }
+    size_t changed = preparation->count;
+    for (size_t i = 0; i < changed; i++) {
+        const struct campaign_entry *entry = &preparation->entries[i];
+        const struct unified_file *file = file_of_both(trees, programs, arena, entry->new_path);
+        if (file && needs_callers(request, file, entry))
+            add_callers(request, programs, arena, preparation, i);
+    }
+    for (size_t i = 0; i < trees->count; i++)
+        if (has_functions(&trees->files[i]) && trees->files[i].unified.changed.count)
+            list_callers(request, programs, preparation, &trees->files[i],
+                         find_entry(preparation, trees->files[i].new_path, trees->files[i].unified.changed.list[0]));
 }
 
 /* Results of functions of one name go to directories of their own. */

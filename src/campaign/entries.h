@@ -17,7 +17,8 @@ struct entries_request {
 /* The function of FUNCTION or FILE:FUNCTION. */
 const char *entries_function(const char *entry);
 
-/* Fills the preparation's entries, and says in its text which callers could be entries, too. */
+/* Fills the preparation's entries: the changed functions, and for those that cannot be explored by themselves the
+ * nearest functions that call them and can. Says in its text which other callers could be entries, too. */
 bool entries_find(const struct entries_request *request, struct arena *arena, struct preparation *preparation,
                   struct error *error);
 

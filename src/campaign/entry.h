@@ -23,6 +23,9 @@ struct campaign_entry {
     struct units old, new;
     const char *old_path, *new_path;
     const char *limits; /* lines: what keeps the program from being both versions, and a verdict from being certain */
+    /* Changed functions that cannot be entries are explored through functions that call them. */
+    struct words leads_to;  /* of such a caller: those functions */
+    struct words through;   /* of such a function: those callers */
     const char *unreadable; /* lines: files that were left out because they could not be read; or NULL */
 };
 

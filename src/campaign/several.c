@@ -68,6 +68,16 @@ static bool start_entry(struct campaign *campaign, const struct campaign_entry *
     return true;
 }
 
+static void set_names(json_t *report, const char *key, const struct words *names)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < names->count; i++)
+        json_array_append_new(array, json_string(names->list[i]));
+    if (names->count)
+        json_object_set(report, key, array);
+    json_decref(array);
+}
+
 /* What the entry's process left behind; when that is nothing, `message` says so. */
 static json_t *entry_report(const struct campaign *campaign, const struct campaign_entry *entry,
                             enum campaign_status status, struct text *message)
@@ -80,6 +90,8 @@ static json_t *entry_report(const struct campaign *campaign, const struct campai
         text_format(message, "its process ended with status %d and without a report", (int)status);
     report = report ? report : json_object();
     json_object_set_new(report, "entry", json_string(entry->name));
+    set_names(report, "leads_to", &entry->leads_to);
+    set_names(report, "through", &entry->through);
     if (message->length)
         json_object_set_new(report, "problem", json_string(text_string(message)));
     return report;

@@ -21,12 +21,21 @@ static void show_several(void *context, const struct preparation *preparation)
         fputs(text_string(&preparation->text), stdout);
 }
 
+static void show_names(const char *before, const struct words *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        printf("%s%s()", i ? ", " : before, names->list[i]);
+}
+
 static void show_entry(void *context, const struct campaign_entry *entry)
 {
     struct show *show = context;
     show->is_entry = true;
-    if (!show->json)
-        printf("---- %s() at %s ----\n", entry->name, entry->place);
+    if (!show->json) {
+        printf("---- %s() at %s", entry->name, entry->place);
+        show_names(", which leads to ", &entry->leads_to);
+        puts(" ----");
+    }
 }
 
 static void show_identical(void *context, const char *old, const char *new)
@@ -51,10 +60,13 @@ static void show_report(void *context, const struct report *report, const char *
 static void show_result(const struct entry_result *result)
 {
     printf("  %s() at %s: ", result->entry->name, result->entry->place);
-    if (result->verdict)
-        printf("%s\n", result->verdict);
-    else
-        printf("cannot be explored: %s\n", result->problem);
+    if (result->verdict) {
+        puts(result->verdict);
+        return;
+    }
+    printf("cannot be explored: %s", result->problem);
+    show_names("\n    explored through ", &result->entry->through);
+    puts("");
 }
 
 static void show_results(void *context, const struct several_results *results)

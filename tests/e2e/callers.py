@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Changed functions that cannot be entries are explored through the nearest functions that call them and can, with no option at all."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
+CASES = []
+
+FORMAT = """#include <stdarg.h>
+#include <stdio.h>
+static int format(char *to, size_t size, const char *text, ...)
+{
+    va_list list;
+    va_start(list, text);
+    int n = vsnprintf(to, size, text, list);
+    va_end(list);
+    return n [[<|<=]] (int)size ? n : -1;
+}
+"""
+
+
+def case(name, files, expected, *options):
+    """files: name to source, with [[old|new]] in it. expected: entry to verdict, or to None where it cannot be explored; `f<g` for g() that
+    is explored because it leads to f()."""
+    CASES.append((name, files, expected, options))
+
+
+case("a variable number of arguments", {"a.c": FORMAT + 'int show(int x) { char to[6]; return format(to, sizeof to, "%d", x & 0xfffff); }'},
+     {"format": None, "format<show": "different"})
+case("two calls away", {"a.c": FORMAT + 'static int inner(FILE *out, int x) { char to[4]; return format(to, 4, "%d", x) + (out != NULL); }\n'
+                        "int outer(unsigned char x) { return inner(NULL, x + 990); }"},
+     {"format": None, "format<outer": "different"})
+case("callers that can be entries and such that cannot", {"a.c": FORMAT +
+     'static int one(int n, ...) { char to[4]; return format(to, 4, "%d", n); }\nint two(unsigned char x) { return one(x + 990, 1); }\n'
+     'int three(signed char x) { char to[4]; return format(to, 4, "%d", x); }'},
+     {"format": None, "format<two": "different", "format<three": "different"})
+case("a function pointer in a structure", {"a.c": """#include <stdlib.h>
+#include <string.h>
+struct hooks { void *(*take)(size_t); };
+static char *copy(struct hooks *hooks, const char *s)
+{
+    size_t n = strlen(s) [[+ 1|]];
+    char *c = hooks->take(n);
+    return c ? memcpy(c, s, n) : NULL;
+}
+static struct hooks usual = {malloc};
+size_t f(const char *s) { char *c = copy(&usual, s); size_t n = c ? strlen(c) : 0; free(c); return n; }
+"""}, {"copy": None, "copy<f": "different"}, "--size=s=4")
+case("another type of a parameter", {"a.c": "static int limit([[short|int]] x) { return x > 5; } int f(int x) { return limit(x); }"},
+     {"limit": None, "limit<f": "different"})
+case("another number of parameters", {"a.c": "static int add(int a, int b[[|, int c]]) { return a + b [[|+ c]]; } int f(int x) { return add(x, 1[[|, 0]]); }"},
+     {"add": None, "add<f": "equivalent"})
+case("a caller in another file", {"a.c": FORMAT.replace("static int format", "int format"),
+                                  "b.c": '#include <stddef.h>\nint format(char *, size_t, const char *, ...);\n'
+                                         'int show(unsigned char x) { char to[3]; return format(to, sizeof to, "%d", x); }\n'},
+     {"format": None, "format<show": "different"})
+case("a static function of the same name in another file",
+     {"a.c": FORMAT + 'int show(unsigned char x) { char to[3]; return format(to, sizeof to, "%d", x); }',
+      "b.c": "static int format(int x) { return x; }\nint other(int x) { return format(x); }\n"},
+     {"format": None, "format<show": "different"})
+case("functions that call each other", {"a.c": FORMAT +
+     'static int a(int n, ...);\nstatic int b(int n, ...) { return n > 3 ? a(n - 1) : 0; }\n'
+     'static int a(int n, ...) { char to[4]; return b(n - 1) + format(to, 4, "%d", n); }\n'}, {"format": None})
+case("a caller that only one version has", {"a.c": FORMAT + '[[|int show(unsigned char x) { char to[3]; return format(to, sizeof to, "%d", x); }]]'},
+     {"format": None})
+case("a caller that is changed itself", {"a.c": FORMAT + 'int show(unsigned char x) { char to[3]; return format(to, sizeof to, "%d", x) [[- 1|- 2]]; }'},
+     {"format": None, "format<show": "different"})
+case("no caller is needed", {"a.c": "static int inner(int x) { return x > [[1|2]]; } int f(int x) { return inner(x); }"}, {"inner": "different"})
+
+
+def version_of(source, number):
+    return re.sub(r"\[\[(.*?)\|(.*?)\]\]", lambda match: match.group(number), source, flags=re.DOTALL)
+
+
+def judge(number, files, expected, options):
+    place = os.path.join(SCRATCH, str(number))
+    for version, name in ((1, "old"), (2, "new")):
+        os.makedirs(os.path.join(place, name))
+        for file, source in files.items():
+            with open(os.path.join(place, name, file), "w") as out:
+                out.write(version_of(source, version))
+    names = ["old", "new"] if len(files) > 1 else ["old/a.c", "new/a.c"]
+    command = [PENUMBRA, "diff", *names, "--json", "--quiet", "--out", "results", "--first", *options]
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True)
+    report = json.loads(done.stdout)
+    found = {}
+    for entry in report["entries"]:
+        for target in entry.get("leads_to", []) or [None]:
+            key = f"{target}<{entry['entry']}" if target else entry["entry"]
+            found[key] = entry.get("verdict")
+        for through in entry.get("through", []):
+            if f"{entry['entry']}<{through}" not in expected:
+                return f"{entry['entry']} through {through}"
+    return None if found == expected else f"{found} instead of {expected}; {done.stderr[-300:]}"
+
+
+def main():
+    words = sys.argv[1:]
+    chosen = [i for i, one in enumerate(CASES) if not words or any(word in one[0] for word in words)]
+    print(f"1..{len(chosen)}", flush=True)
+    for number in chosen:
+        name, *rest = CASES[number]
+        try:
+            why = judge(number, *rest)
+        except Exception as problem:  # a test that cannot run has failed
+            why = repr(problem)
+        print(f"not ok {name}: {why}" if why else f"ok {name}", flush=True)
+
+
+main()
