@@ -1,11 +1,17 @@
-/* Functions for pointers to functions. Each call returns a further input; how often it was called, and with which
- * arguments, is output; so is what pointers among the arguments pointed to at that time. What is kept of the calls is
- * kept in variables, so that each version has its own: a call that only one version makes moves that version's counter
- * alone. */
+/* Functions for pointers to functions. Each call returns a further input: a number, fresh memory or NULL where the
+ * function is like malloc(), another pointer to an object that is an input, or NULL. How often it was called, and with
+ * which arguments, is output; so is what pointers among the arguments pointed to at that time. What is kept of the
+ * calls is kept in variables, so that each version has its own: a call that only one version makes moves that version's
+ * counter alone. */
 #include "source/elements.h"
 #include "source/make.h"
 #include "source/outputs.h"
 #include "source/sizes.h"
+
+#include <string.h>
+
+/* What it returns. */
+enum result { NOTHING, NUMBER, POINTER, FRESH_MEMORY };
 
 struct callback {
     struct maker *maker;
@@ -13,12 +19,9 @@ struct callback {
     CXType type;
     size_t number; /* in the names of its variables */
     size_t calls;  /* that are kept apart; what is beyond them returns the last value again */
+    enum result result;
+    const char *allocation; /* FRESH_MEMORY: the call that makes it, in terms of the arguments */
 };
-
-static bool returns_value(const struct callback *callback)
-{
-    return clang_getCanonicalType(clang_getResultType(callback->type)).kind != CXType_Void;
-}
 
 static void declare_array(struct callback *callback, CXType type, const char *variable)
 {
@@ -26,13 +29,99 @@ static void declare_array(struct callback *callback, CXType type, const char *va
                 source_type(callback->maker->program->arena, type), variable, callback->number, callback->calls);
 }
 
+static bool is_integer(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    return type.kind == CXType_Enum || (type.kind >= CXType_Bool && type.kind <= CXType_LongLong);
+}
+
+/* ---- what it returns ---- */
+
+/* One of the allocating functions of the C library, if it is like one: by its type, and where that does not tell, by
+ * its name. NULL: it is not. */
+static const char *allocation_of(const struct callback *callback)
+{
+    struct arena *arena = callback->maker->program->arena;
+    const char *name = callback->spot->name;
+    int numbers[2] = {0}, number_count = 0, pointer = 0, count = clang_getNumArgTypes(callback->type);
+    for (int i = 0; i < count; i++) {
+        CXType type = clang_getArgType(callback->type, (unsigned)i);
+        if (is_integer(type)) {
+            numbers[0] = number_count ? numbers[1] : i + 1;
+            numbers[1] = i + 1;
+            number_count++;
+        } else if (clang_getCanonicalType(type).kind == CXType_Pointer) {
+            pointer = i + 1;
+        } else {
+            return NULL;
+        }
+    }
+    CXType result = clang_getCanonicalType(clang_getResultType(callback->type));
+    bool is_void = clang_getCanonicalType(clang_getPointeeType(result)).kind == CXType_Void;
+    bool says_so = strcasestr(name, "alloc") != NULL, resizes = strcasestr(name, "realloc") != NULL;
+    if (!is_void || !number_count || number_count > 2 || (pointer && !says_so))
+        return NULL;
+    if (pointer && (resizes || number_count == 2))
+        return arena_format(arena, "__builtin_realloc(__pn_argument_%d, (unsigned long)__pn_argument_%d)", pointer,
+                            numbers[1]);
+    if (number_count == 2)
+        return arena_format(arena, "__builtin_calloc((unsigned long)__pn_argument_%d, (unsigned long)__pn_argument_%d)",
+                            numbers[0], numbers[1]);
+    return arena_format(arena, "__builtin_malloc((unsigned long)__pn_argument_%d)", numbers[1]);
+}
+
+static bool make_numbers(struct callback *callback, CXType type, struct input_parameter *piece)
+{
+    struct maker *maker = callback->maker;
+    if (!make_piece(maker, callback->spot, piece))
+        return false;
+    declare_array(callback, type, "__pn_returned");
+    make_symbolic(maker, piece, arena_format(maker->program->arena, "__pn_returned_%zu", callback->number));
+    return true;
+}
+
+/* Fresh memory each time, or NULL, as the input says. */
+static bool make_failures(struct callback *callback, struct input_parameter *piece)
+{
+    struct maker *maker = callback->maker;
+    struct arena *arena = maker->program->arena;
+    piece->name = arena_format(arena, "%s fails", piece->name);
+    piece->kind = INPUT_BOOL;
+    piece->element_size = 1;
+    if (!make_piece(maker, callback->spot, piece))
+        return false;
+    text_format(&maker->made->declarations, "static unsigned char __pn_fails_%zu[%zu];\n", callback->number,
+                callback->calls);
+    make_symbolic(maker, piece, arena_format(arena, "__pn_fails_%zu", callback->number));
+    return true;
+}
+
+/* The same object in every call, or NULL in every call. */
+static bool make_object(struct callback *callback, CXType type, const char *name)
+{
+    struct arena *arena = callback->maker->program->arena;
+    struct spot spot = *callback->spot;
+    text_format(&callback->maker->made->declarations, "static __typeof_unqual__(%s) __pn_result_%zu;\n",
+                source_type(arena, type), callback->number);
+    if (make_stays_zero(callback->maker, name))
+        return true;
+    spot.type = type;
+    spot.expression = arena_format(arena, "__pn_result_%zu", callback->number);
+    spot.name = name;
+    spot.place = "";
+    spot.rows = 0;
+    spot.is_result = true;
+    spot.depth++;
+    text_format(&callback->maker->program->notes, "%s: the same object in all calls, or NULL in all\n", name);
+    return make(callback->maker, &spot);
+}
+
 static bool make_results(struct callback *callback)
 {
     struct maker *maker = callback->maker;
     struct arena *arena = maker->program->arena;
     CXType type = clang_getResultType(callback->type);
-    if (!returns_value(callback))
-        return true;
+    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
     struct input_parameter piece = {
         .name = arena_format(arena, "%s()", make_operand(maker, callback->spot->name)),
         .type = source_type(arena, type),
@@ -40,13 +129,22 @@ static bool make_results(struct callback *callback)
         .is_pointer = true,
         .element_count = callback->calls,
     };
-    if (!element_describe(arena, type, &piece))
-        return make_refuse(maker, callback->spot, "only functions that return numbers, or nothing, can be made");
-    if (!make_piece(maker, callback->spot, &piece))
-        return false;
-    declare_array(callback, type, "__pn_returned");
-    make_symbolic(maker, &piece, arena_format(arena, "__pn_returned_%zu", callback->number));
-    return true;
+    callback->allocation = kind == CXType_Pointer ? allocation_of(callback) : NULL;
+    callback->result = kind == CXType_Void      ? NOTHING
+                       : kind != CXType_Pointer ? NUMBER
+                       : callback->allocation   ? FRESH_MEMORY
+                                                : POINTER;
+    switch (callback->result) {
+    case NOTHING: return true;
+    case FRESH_MEMORY: return make_failures(callback, &piece);
+    case POINTER: return make_object(callback, type, piece.name);
+    case NUMBER: break;
+    }
+    return element_describe(arena, type, &piece)
+               ? make_numbers(callback, type, &piece)
+               : make_refuse(maker, callback->spot,
+                             "only functions that return numbers or pointers, or nothing, can "
+                             "be made");
 }
 
 static bool is_kept(CXType type)
@@ -158,16 +256,24 @@ static void output_passed(struct callback *callback, CXType type, int argument, 
     }
 }
 
-static bool is_integer(CXType type)
-{
-    type = clang_getCanonicalType(type);
-    return type.kind == CXType_Enum || (type.kind >= CXType_Bool && type.kind <= CXType_LongLong);
-}
-
 /* `...`, or no prototype: what is passed there is not compared. */
 static bool hides_arguments(const struct callback *callback)
 {
     return callback->type.kind == CXType_FunctionNoProto || clang_isFunctionTypeVariadic(callback->type);
+}
+
+static void write_return(struct callback *callback)
+{
+    struct text *code = &callback->maker->made->declarations;
+    switch (callback->result) {
+    case NOTHING: break;
+    case NUMBER: text_format(code, "    return __pn_returned_%zu[__pn_call];\n", callback->number); break;
+    case POINTER: text_format(code, "    return __pn_result_%zu;\n", callback->number); break;
+    case FRESH_MEMORY:
+        text_format(code, "    return __pn_fails_%zu[__pn_call] ? (void *)0 : %s;\n", callback->number,
+                    callback->allocation);
+        break;
+    }
 }
 
 static void write_function(struct callback *callback)
@@ -207,8 +313,7 @@ static void write_function(struct callback *callback)
             text_format(code, "    __pn_called_with(&__pn_argument_%d, sizeof __pn_argument_%d);\n", i + 1, i + 1);
     for (int i = 0; i < count; i++)
         keep_passed(callback, clang_getArgType(callback->type, (unsigned)i), i + 1);
-    if (returns_value(callback))
-        text_format(code, "    return __pn_returned_%zu[__pn_call];\n", callback->number);
+    write_return(callback);
     text_add(code, "}\n");
 }
 
@@ -243,10 +348,14 @@ static void output_calls(struct callback *callback)
     }
 }
 
-bool make_callback(struct maker *maker, const struct spot *spot, CXType type, const char **function)
+bool make_callback(struct maker *maker, const struct spot *spot, CXType type, const char **function, size_t *number)
 {
     struct program *program = maker->program;
-    struct callback callback = {maker, spot, type, ++program->object_count, sizes_requested(program, spot->name)};
+    struct callback callback = {.maker = maker,
+                                .spot = spot,
+                                .type = type,
+                                .number = ++program->object_count,
+                                .calls = sizes_requested(program, spot->name)};
     option_names_add(&program->callbacks, spot->name);
     program->outputs_pointers = true; /* what it finds in variables is compared */
     if (!callback.calls) {
@@ -258,6 +367,7 @@ bool make_callback(struct maker *maker, const struct spot *spot, CXType type, co
         return false;
     write_function(&callback);
     output_calls(&callback);
+    *number = callback.number;
     *function = arena_format(program->arena, "pn_callback_%zu", callback.number);
     return true;
 }

@@ -125,7 +125,7 @@ static bool make_bit_field(struct maker *maker, const struct spot *spot, CXCurso
     return true;
 }
 
-static bool stays_zero(struct maker *maker, const char *name)
+bool make_stays_zero(struct maker *maker, const char *name)
 {
     const struct program_request *request = maker->program->request;
     option_names_add(&maker->program->members, name);
@@ -147,7 +147,7 @@ static bool make_member(struct maker *maker, const struct spot *whole, CXCursor 
     spot.name = arena_format(arena, whole->through_pointer ? "%s->%s" : "%s.%s", whole->name, name);
     spot.place = pointer_place(arena, field);
     spot.through_pointer = false;
-    if (stays_zero(maker, spot.name))
+    if (make_stays_zero(maker, spot.name))
         return true;
     if (clang_Cursor_isBitField(field))
         return make_bit_field(maker, &spot, field);
@@ -236,7 +236,7 @@ bool make_elements(struct maker *maker, const struct spot *spot, CXType element,
         at.name = arena_format(arena, "%s[%zu]", make_operand(maker, spot->name), i);
         at.place = pointer_place_behind(arena, spot->place);
         at.through_pointer = false;
-        good = stays_zero(maker, at.name) || make(maker, &at);
+        good = make_stays_zero(maker, at.name) || make(maker, &at);
     }
     return good;
 }
@@ -275,7 +275,7 @@ bool inputs_make(struct program *program, const struct input_root *root, struct 
                         .place = pointer_place(program->arena, root->declaration)};
     CXType type = clang_getCanonicalType(root->type);
     bool is_unbounded = type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray;
-    if (stays_zero(&maker, root->name))
+    if (make_stays_zero(&maker, root->name))
         return true;
     bool good;
     if (root->is_global || (type.kind != CXType_ConstantArray && !is_unbounded)) {

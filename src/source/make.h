@@ -25,6 +25,7 @@ struct spot {
     size_t rows;            /* of an array as a parameter, which is a pointer: how many it says there are */
     size_t under;           /* as in struct input_parameter */
     const char *place;      /* as pointer_tests.h has it */
+    bool is_result;         /* of a function that is made: it may be NULL, whether or not the code looks */
     const char *behind;     /* the nearest pointer on the way that may be NULL, as an expression; or NULL */
 };
 
@@ -33,8 +34,8 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee);
 /* An array without a size at the end of a structure, to which a pointer of ours points. */
 bool make_flexible(struct maker *maker, const struct spot *spot);
 bool make_elements(struct maker *maker, const struct spot *spot, CXType element, size_t count);
-/* A function for a pointer to point to; its name goes to `function`. */
-bool make_callback(struct maker *maker, const struct spot *spot, CXType type, const char **function);
+/* A function for a pointer to point to; its name goes to `function`, its number among the objects to `number`. */
+bool make_callback(struct maker *maker, const struct spot *spot, CXType type, const char **function, size_t *number);
 
 /* Adds a piece, described but for what the spot says, to the layout. */
 bool make_piece(struct maker *maker, const struct spot *spot, struct input_parameter *piece);
@@ -42,6 +43,8 @@ bool make_piece(struct maker *maker, const struct spot *spot, struct input_param
 void make_symbolic(struct maker *maker, const struct input_parameter *piece, const char *address);
 /* Why this cannot be made; returns false. `why` may be "". */
 bool make_refuse(struct maker *maker, const struct spot *spot, const char *why);
+/* Whether the user wants it to be none of the inputs. */
+bool make_stays_zero(struct maker *maker, const char *name);
 /* Types that only their library can make. */
 bool make_is_opaque(struct maker *maker, const struct spot *spot, CXType type);
 bool make_holds_numbers(struct maker *maker, CXType type);

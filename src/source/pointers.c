@@ -177,6 +177,7 @@ static bool make_objects(struct maker *maker, const struct spot *spot, const str
     struct spot at = *spot;
     at.depth++;
     at.rows = 0;
+    at.is_result = false;
     at.type = target->type;
     at.place = target->count > 1 ? spot->place : pointer_place_behind(arena, spot->place);
     if (target->count > 1) {
@@ -200,6 +201,8 @@ static bool make_objects(struct maker *maker, const struct spot *spot, const str
 static bool may_be_null(const struct program *program, const struct spot *spot)
 {
     const struct program_request *request = program->request;
+    if (spot->is_result && !request->none_null && !names_want(request->not_nulls, request->not_null_count, spot->name))
+        return true;
     if (request->named_like && !request->has_own_choices)
         return input_layout_find_null(request->named_like->layout, spot->name);
     if (request->also && input_layout_find_null(request->also, spot->name))
@@ -251,9 +254,10 @@ static bool make_function(struct maker *maker, const struct spot *spot, CXType t
 {
     struct spot at = *spot;
     const char *function = NULL;
-    if (!make_choice(maker, &at) || !make_callback(maker, &at, type, &function))
+    size_t number;
+    if (!make_choice(maker, &at) || !make_callback(maker, &at, type, &function, &number))
         return false;
-    outputs_add_known(&maker->made->declarations, "function", maker->program->object_count, spot->name, function);
+    outputs_add_known(&maker->made->declarations, "function", number, spot->name, function);
     set_pointer(maker, spot, at.under != spot->under, function);
     return true;
 }
