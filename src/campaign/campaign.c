@@ -3,28 +3,14 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/places.h"
+#include "campaign/journal.h"
 #include "campaign/state.h"
+#include "report/document.h"
 #include "source/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool write_report(struct campaign *campaign, struct error *error)
-{
-    struct report *report = &campaign->report;
-    const struct campaign_view *view = campaign->request->view;
-    report->seconds = clock_seconds() - campaign->start;
-    results_fit_inputs(report);
-    report_sort(report);
-    char *document = report_json(report);
-    const char *path = arena_format(report->arena, "%s/report.json", report->directory);
-    bool good = file_write(path, document, strlen(document), error);
-    if (view->report)
-        view->report(view->context, report, document);
-    free(document);
-    return good;
-}
 
 static bool has_failed(const struct report *report, enum fail_on fail_on)
 {
@@ -43,8 +29,77 @@ enum campaign_status campaign_status(const struct campaign *campaign)
     const struct report *report = &campaign->report;
     if (has_failed(report, campaign->options->fail_on))
         return CAMPAIGN_DIFFERENT;
-    bool is_done = campaign->options->strict ? report_verdict(report) == VERDICT_EQUIVALENT : report_is_done(report);
+    bool is_done = campaign->options->strict ? report->verdict == VERDICT_EQUIVALENT : report_is_done(report);
     return is_done ? CAMPAIGN_NOTHING : CAMPAIGN_NOT_DONE;
+}
+
+/* ---- what is told on disk ---- */
+
+static json_t *make_header(const struct campaign *campaign)
+{
+    const struct report *report = &campaign->report;
+    json_t *files = json_array(), *made = campaign->preparation.json;
+    for (size_t i = 0; i < report->file_count; i++)
+        json_array_append_new(files, json_string(report->files[i]));
+    json_t *header = json_pack("{s:s, s:o, s:s?, s:s, s:s, s:f, s:s, s:b}", "record", RECORD_CAMPAIGN, "files", files,
+                               "entry", report->entry, "mode", explore_mode_name(report->mode), "overflow",
+                               campaign->options->subject.overflow == OVERFLOW_ASSUMED_NONE ? "assume-none" : "wrap",
+                               "float_tolerance", report->float_tolerance, "directory", report->directory, "identical",
+                               campaign->preparation.identical);
+    if (made)
+        json_object_update(header, made);
+    return header;
+}
+
+/* Again when more is known. */
+static bool write_header(struct campaign *campaign, struct error *error)
+{
+    json_decref(campaign->header);
+    campaign->header = make_header(campaign);
+    return journal_append(campaign->report.journal, json_incref(campaign->header), error);
+}
+
+static const char *place_of(const struct campaign *campaign)
+{
+    const struct program *program = &campaign->subject.program;
+    return campaign->entry ? campaign->entry->place : program_file_name(program, program->paths[program->entry_file]);
+}
+
+/* The document of this entry alone, which one of several has, too. */
+static json_t *make_document(const struct campaign *campaign, json_t *result, enum campaign_status status)
+{
+    const struct report *report = &campaign->report;
+    json_t *header = json_copy(campaign->header), *records = json_pack("[o]", header);
+    json_object_set_new(header, "directory", json_string(report->directory));
+    json_object_del(header, "limits"); /* of all entries together */
+    if (report->entry) {
+        json_object_set_new(header, "entry", json_string(report->entry));
+        json_array_append_new(records, document_entry(report->entry, report->place, STATE_BEGUN, NULL));
+        json_array_append(records, result);
+    }
+    struct document_end end = {.exit_status = (int)status};
+    json_t *document = document_make(records, &end);
+    json_decref(records);
+    return document;
+}
+
+static bool write_report(struct campaign *campaign, struct error *error)
+{
+    struct report *report = &campaign->report;
+    const struct campaign_view *view = campaign->request->view;
+    report->seconds = clock_seconds() - campaign->start;
+    results_fit_inputs(report);
+    report_sort(report);
+    report_conclude(report);
+    enum campaign_status status = campaign_status(campaign);
+    json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;
+    json_t *document = make_document(campaign, result, status);
+    bool good = (!result || journal_append(report->journal, result, error)) &&
+                journal_write_report(report->directory, document, error);
+    if (view->report)
+        view->report(view->context, report, document);
+    json_decref(document);
+    return good;
 }
 
 /* Where results are is known to whoever watches. */
@@ -52,11 +107,12 @@ static bool make_directory(struct campaign *campaign, struct error *error)
 {
     struct report *report = &campaign->report;
     report->directory = results_make_directory(report->arena, campaign->options->out, error);
-    if (report->directory)
-        places_add("results", report->directory);
-    if (report->directory)
-        snprintf(campaign->shared->directory, sizeof campaign->shared->directory, "%s", report->directory);
-    return report->directory;
+    if (!report->directory)
+        return false;
+    places_add("results", report->directory);
+    snprintf(campaign->shared->directory, sizeof campaign->shared->directory, "%s", report->directory);
+    report->journal = arena_format(report->arena, "%s/" JOURNAL_NAME, report->directory);
+    return write_header(campaign, error);
 }
 
 static void remove_directory(struct campaign *campaign)
@@ -80,7 +136,7 @@ static bool prepare(struct campaign *campaign, struct preparation *preparation, 
     report->files = preparation->origins;
     report->file_count = 2;
     given->origins = preparation->origins;
-    return true;
+    return write_header(campaign, error);
 }
 
 /* Two texts that say the same need not be run to be known as equivalent. */
@@ -93,7 +149,7 @@ static bool report_identical(struct campaign *campaign, struct error *error)
     report->statistics = &statistics;
     report->solver = &solver;
     report->notes = "";
-    report->entry = report->entry ? report->entry : "";
+    report->place = "";
     report->mode = EXPLORE_COMPLETE;
     if (view->identical)
         view->identical(view->context, report->files[0], report->files[1]);
@@ -133,6 +189,9 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
     if ((!report->directory && !make_directory(campaign, error)) || !file_make_scratch(campaign->scratch, error))
         return false;
     places_add("scratch", campaign->scratch);
+    report->place = place_of(campaign);
+    if (!journal_append(report->journal, document_entry(report->entry, report->place, STATE_BEGUN, NULL), error))
+        return false;
     if (!make_world(campaign, error) || !make_queries(campaign, error))
         return false;
     bool good = report->apart ? apart_explore(campaign, error) : campaign_explore_program(campaign, error);
@@ -148,7 +207,8 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
 void campaign_take_entry(struct campaign *campaign, const struct campaign_entry *entry)
 {
     struct subject_options *given = &campaign->options->subject;
-    given->entry = campaign->report.entry = entry->name;
+    given->entry = entry->name;
+    campaign->report.entry = entry->label;
     given->entry_path = entry->path;
     given->limits = entry->limits;
     given->unreadable = entry->unreadable;
@@ -241,6 +301,7 @@ static void campaign_free(struct campaign *campaign)
 {
     preparation_free(&campaign->preparation);
     results_free(&campaign->report);
+    json_decref(campaign->header);
     explore_outcome_free(&campaign->outcome);
     guesses_destroy(campaign->guesses);
     set_destroy(campaign->keys);
@@ -265,7 +326,6 @@ enum campaign_status campaign_run(const struct campaign_request *request, struct
         .file_count = options->subject.files.count,
         .entry = options->subject.entry,
         .mode = options->mode,
-        .overflow = options->subject.overflow == OVERFLOW_ASSUMED_NONE ? "assume-none" : "wrap",
         .float_tolerance = options->subject.float_tolerance,
         .seconds_to_first = -1,
     };

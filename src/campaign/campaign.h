@@ -20,6 +20,7 @@ struct campaign_options {
     enum explore_order order;
     double seconds, memory_all_megabytes, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values,
         native_runs;
+    double jobs;     /* of several entries, as many at the same time; 0: as the machine has processors and memory */
     const char *out; /* the results directory; numbered when it is taken */
     bool has_time;   /* the user has set it */
     bool first;      /* ends where a difference was shown */
@@ -34,31 +35,21 @@ enum campaign_status {
     CAMPAIGN_NOT_DONE = 3,  /* interrupted, or no change was reached */
 };
 
-/* Of one of several entries. */
-struct entry_result {
-    const struct campaign_entry *entry;
-    const char *verdict; /* NULL where it could not be explored: */
-    const char *problem; /* says why */
-};
-
-struct several_results {
-    const struct entry_result *list;
-    size_t count;               /* of those that were tried */
-    size_t all;                 /* entries */
-    size_t explored, different; /* of them */
-    const char *document;       /* JSON */
-};
-
 /* Told of what is to be seen, in this order; every call may be NULL. */
 struct campaign_view {
     void *context;
     /* A line while exploring; NULL: it is over, the line is to go. */
     void (*progress)(void *context, const char *line);
     void (*several)(void *context, const struct preparation *preparation);
-    void (*entry)(void *context, const struct campaign_entry *entry); /* one of several; in its own process */
+    /* One of several entries: before its process starts, in that process, and after its end. What that has to show is
+     * shown then, since others may be at work; ends are told in the order of the entries. */
+    void (*begin)(void *context, size_t number);
+    void (*entry)(void *context, const struct campaign_entry *entry);
+    void (*end)(void *context, size_t number);
     void (*identical)(void *context, const char *old, const char *new);
-    void (*report)(void *context, const struct report *report, const char *document); /* JSON */
-    void (*results)(void *context, const struct several_results *results);
+    /* Documents are those of report/document.h. */
+    void (*report)(void *context, const struct report *report, const json_t *document);
+    void (*results)(void *context, const json_t *document); /* of several entries */
 };
 
 /* Makes the program from the given files, in the results directory. */

@@ -495,6 +495,7 @@ static void name_results(struct preparation *preparation, struct arena *arena)
         for (char *slash = name; (slash = strchr(slash, '/'));)
             *slash = '-';
         entry->results = name;
+        entry->label = is_only_one ? entry->name : arena_format(arena, "%s:%s", entry->place, entry->name);
     }
 }
 

@@ -12,6 +12,7 @@
 /* A function to explore, and the program around it. */
 struct campaign_entry {
     const char *name;
+    const char *label;   /* as --entry takes it: `name`, or FILE:NAME where several have that */
     const char *place;   /* file.c */
     const char *results; /* the name of its directory below that of all results */
     /* What is explored: the program that holds both versions or, where they cannot be merged, the new one's own. */
@@ -36,7 +37,7 @@ struct preparation {
     struct campaign_entry *entries;
     size_t count, capacity;
     struct text text; /* lines: what was done, for people */
-    json_t *json;     /* for programs; NULL when there is nothing to say */
+    json_t *json;     /* for programs: `unification`, and `limits` of what the entries do not cover; may be NULL */
 };
 
 #endif

@@ -1,7 +1,6 @@
 #include "campaign/guesses.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "campaign/salvage.h"
 #include "campaign/shrink.h"
 #include "campaign/state.h"
 #include "input/guess.h"
@@ -120,7 +119,7 @@ static void keep(struct campaign *campaign, const uint8_t *input, struct error *
         .kind = FINDING_NATIVE, .phase = "native", .input = small, .input_size = size, .conditions = conditions};
     guesses->has_found =
         results_prove(report, &campaign->subject, campaign->checker, &finding, 0, &guesses->found, error) &&
-        salvage_keep(report, &guesses->found, error);
+        results_record(report, &guesses->found, error);
     text_free(&text);
     log_line(LOG_INFO, "input %zu that was guessed shows a difference", guesses->tried);
 }
@@ -253,7 +252,8 @@ bool guesses_finish(struct campaign *campaign, struct error *error)
     struct guesses *guesses = campaign->guesses;
     if (!guesses)
         return true;
-    if (report_verdict(report) == VERDICT_NO_DIFFERENCE_FOUND)
+    report_conclude(report); /* as far as is known now */
+    if (report->verdict == VERDICT_NO_DIFFERENCE_FOUND)
         try_until(campaign, campaign_end(campaign));
     if (!is_news(campaign)) {
         if (guesses->has_found)

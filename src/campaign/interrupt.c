@@ -1,13 +1,14 @@
 #include "campaign/interrupt.h"
 
 static volatile sig_atomic_t interrupted;
-static volatile pid_t also;
+static volatile pid_t others[INTERRUPT_MOST];
 
 static void note(int number)
 {
     interrupted = 1;
-    if (also)
-        kill(also, number);
+    for (size_t i = 0; i < INTERRUPT_MOST; i++)
+        if (others[i])
+            kill(others[i], number);
 }
 
 void interrupt_listen(void)
@@ -27,7 +28,9 @@ volatile sig_atomic_t *interrupt_flag(void)
     return &interrupted;
 }
 
-void interrupt_pass_to(pid_t process)
+void interrupt_pass_to(size_t slot, pid_t process)
 {
-    also = process;
+    others[slot] = process;
+    if (process && interrupted) /* before it was known */
+        kill(process, SIGTERM);
 }

@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/places.h"
+#include "campaign/journal.h"
 #include "campaign/repro.h"
-#include "campaign/salvage.h"
 #include "campaign/state.h"
 #include "check/own.h"
 
@@ -141,6 +141,11 @@ static bool make_divergence(const struct report *report, const struct subject *s
     return results_prove(report, subject, checker, finding, (unsigned)report->count + 1, divergence, error);
 }
 
+bool results_record(const struct report *report, const struct report_divergence *divergence, struct error *error)
+{
+    return journal_append(report->journal, report_divergence_record(report, divergence), error);
+}
+
 /* In the report, and on disk at once: nothing that was proven is lost, whatever becomes of this process. */
 bool results_keep(struct report *report, struct report_divergence *divergence, struct error *error)
 {
@@ -149,7 +154,7 @@ bool results_keep(struct report *report, struct report_divergence *divergence, s
     report->divergences =
         array_reserve(report->divergences, &report->capacity, report->count + 1, sizeof *report->divergences);
     report->divergences[report->count++] = *divergence;
-    return salvage_keep(report, divergence, error);
+    return results_record(report, divergence, error);
 }
 
 bool results_add(struct report *report, struct subject *subject, struct checker *checker, const struct finding *finding,
@@ -223,7 +228,7 @@ static bool replace_input(struct report *report, struct subject *subject, struct
     divergence->verdict = (struct check_verdict){0};
     return write_input(report, divergence, error) &&
            check_replay(checker, divergence->input_path, &divergence->verdict, error) &&
-           write_repro(report, subject, divergence, error) && salvage_keep(report, divergence, error);
+           write_repro(report, subject, divergence, error) && results_record(report, divergence, error);
 }
 
 bool results_add_difference(struct report *report, struct subject *subject, struct checker *checker,
@@ -336,4 +341,5 @@ void results_free(struct report *report)
     for (size_t i = 0; i < report->count; i++)
         check_verdict_free(&report->divergences[i].verdict);
     free(report->divergences);
+    report_free(report);
 }

@@ -17,12 +17,13 @@ bool results_add(struct report *report, struct subject *subject, struct checker 
                  struct error *error);
 
 /* The parts of that: the input, written and replayed, with the entry as its place; where a finding says the versions
- * part; keeping it in the report, or removing what was written. */
+ * part; keeping it in the report, in the journal only, or removing what was written. */
 bool results_prove(const struct report *report, const struct subject *subject, struct checker *checker,
                    const struct finding *finding, unsigned number, struct report_divergence *divergence,
                    struct error *error);
 void results_place(const struct report *report, const struct subject *subject, const struct finding *finding,
                    struct report_divergence *divergence);
+bool results_record(const struct report *report, const struct report_divergence *divergence, struct error *error);
 bool results_keep(struct report *report, struct report_divergence *divergence, struct error *error);
 void results_drop(const struct report *report, struct report_divergence *divergence);
 

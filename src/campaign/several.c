@@ -1,20 +1,54 @@
-/* Several entries, each explored in a process of its own: what one of them does to the tool harms no other. */
+/* Several entries: a queue of work, taken by as many processes as there may be. Each entry has a process of its own, so
+ * that what it does to the tool harms no other, and says what came of it by appending to the journal. */
 #include "base/clock.h"
 #include "base/file.h"
+#include "campaign/journal.h"
 #include "campaign/state.h"
+#include "report/document.h"
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Explores one entry; what is wrong with it goes into the pipe. */
-static enum campaign_status explore_entry(struct campaign *campaign, const struct campaign_entry *entry, int complaints)
+enum { MEGABYTES_OF_A_JOB = 1000 /* what exploring usually stays below */, LOOK_MILLISECONDS = 500 };
+static const double SHORTEST_SECONDS = 0.01;
+
+struct job {
+    pid_t process; /* 0: none is at work */
+    int ending;    /* readable at its end */
+    size_t entry;
+};
+
+struct several {
+    struct campaign *campaign;
+    struct job jobs[INTERRUPT_MOST];
+    size_t job_count;
+    size_t next;  /* entry in the queue */
+    bool *ended;  /* by entry */
+    size_t shown; /* of them, in their order */
+};
+
+/* ---- the process of an entry ---- */
+
+/* What cannot be explored is done, too. */
+static bool write_problem(const struct campaign *campaign, const struct campaign_entry *entry, const char *problem,
+                          struct error *error)
 {
-    struct error error = {0};
+    json_t *record = document_entry(entry->label, entry->place, STATE_DONE, problem);
+    json_object_set_new(record, "exit_status", json_integer(CAMPAIGN_ERROR));
+    return journal_append(campaign->report.journal, record, error);
+}
+
+static enum campaign_status explore_entry(struct campaign *campaign, const struct campaign_entry *entry)
+{
+    struct error error = {0}, ignored = {0};
     struct report *report = &campaign->report;
     const struct campaign_view *view = campaign->request->view;
     campaign_take_entry(campaign, entry);
@@ -25,186 +59,253 @@ static enum campaign_status explore_entry(struct campaign *campaign, const struc
         view->entry(view->context, entry);
     if (good && file_make_directory(report->directory, &error) && campaign_finish(campaign, &error))
         return campaign_status(campaign);
-    const char *message = error.message ? error.message : "unknown error";
-    file_write_to(complaints, message, strlen(message));
+    write_problem(campaign, entry, error.message ? error.message : "unknown error", &ignored);
     return CAMPAIGN_ERROR;
 }
 
-/* The child's status; `message` says why it could not explore. */
-static enum campaign_status wait_for_entry(pid_t child, int complaints, struct text *message)
+static _Noreturn void be_entry(struct campaign *campaign, const struct campaign_entry *entry)
 {
-    char buffer[4096];
-    int status;
-    for (ssize_t length; (length = read(complaints, buffer, sizeof buffer)) > 0;)
-        text_append(message, buffer, (size_t)length);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (WIFSIGNALED(status))
-        text_format(message, "the exploration was ended by signal %d", WTERMSIG(status));
-    return WIFEXITED(status) ? (enum campaign_status)WEXITSTATUS(status) : CAMPAIGN_ERROR;
+    for (size_t i = 0; i < INTERRUPT_MOST; i++)
+        interrupt_pass_to(i, 0); /* the others are not ours */
+    enum campaign_status status = explore_entry(campaign, entry);
+    fflush(NULL);
+    _exit((int)status);
 }
 
-static bool start_entry(struct campaign *campaign, const struct campaign_entry *entry, enum campaign_status *status,
-                        struct text *message, struct error *error)
+/* ---- the queue ---- */
+
+static size_t choose_job_count(const struct campaign *campaign)
 {
-    int complaints[2];
-    if (pipe(complaints))
-        return error_set(error, "cannot make a pipe: %s", strerror(errno));
+    const struct campaign_options *options = campaign->options;
+    cpu_set_t processors;
+    double count = options->jobs, memory = options->memory_all_megabytes / MEGABYTES_OF_A_JOB;
+    if (count < 1)
+        count = fmin(sched_getaffinity(0, sizeof processors, &processors) ? 1 : CPU_COUNT(&processors), memory);
+    return (size_t)fmin(fmax(count, 1), fmin((double)campaign->preparation.count, INTERRUPT_MOST));
+}
+
+/* An equal share of the time that is left, for those that are still to come. */
+static void share_time(struct several *several)
+{
+    struct campaign *campaign = several->campaign;
+    size_t waiting = campaign->preparation.count - several->next;
+    double rounds = ceil((double)waiting / (double)several->job_count);
+    campaign->seconds = 0;
+    if (campaign->options->has_time)
+        campaign->seconds = fmax(campaign_end(campaign) - clock_seconds(), SHORTEST_SECONDS) / rounds;
+}
+
+static bool start_next(struct several *several, size_t slot, struct error *error)
+{
+    struct campaign *campaign = several->campaign;
+    const struct campaign_view *view = campaign->request->view;
+    size_t number = several->next;
+    share_time(several);
+    if (view->begin)
+        view->begin(view->context, number);
     fflush(NULL); /* what a view has written is not written twice */
-    pid_t child = fork();
-    if (child < 0)
+    pid_t process = fork();
+    if (process < 0)
         return error_set(error, "cannot start a process: %s", strerror(errno));
-    if (!child) {
-        close(complaints[0]);
-        enum campaign_status result = explore_entry(campaign, entry, complaints[1]);
-        fflush(NULL);
-        _exit((int)result);
-    }
-    close(complaints[1]);
-    interrupt_pass_to(child);
-    *status = wait_for_entry(child, complaints[0], message);
-    interrupt_pass_to(0);
-    close(complaints[0]);
+    if (!process)
+        be_entry(campaign, &campaign->preparation.entries[number]);
+    several->jobs[slot] = (struct job){process, (int)syscall(SYS_pidfd_open, process, 0), number};
+    interrupt_pass_to(slot, process);
+    several->next++;
+    campaign->seconds = 0;
     return true;
 }
 
-static void set_names(json_t *report, const char *key, const struct words *names)
+/* One that died has left no result. */
+static bool take_end(struct several *several, size_t slot, int status, struct error *error)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < names->count; i++)
-        json_array_append_new(array, json_string(names->list[i]));
-    if (names->count)
-        json_object_set(report, key, array);
-    json_decref(array);
+    struct job *job = &several->jobs[slot];
+    char problem[64];
+    interrupt_pass_to(slot, 0);
+    close(job->ending);
+    several->ended[job->entry] = true;
+    job->process = 0;
+    if (!WIFSIGNALED(status))
+        return true;
+    snprintf(problem, sizeof problem, "the exploration was ended by signal %d", WTERMSIG(status));
+    return write_problem(several->campaign, &several->campaign->preparation.entries[job->entry], problem, error);
 }
 
-/* What the entry's process left behind; when that is nothing, `message` says so. */
-static json_t *entry_report(const struct campaign *campaign, const struct campaign_entry *entry,
-                            enum campaign_status status, struct text *message)
+/* Waits until one of the processes has ended. */
+static bool take_ends(struct several *several, struct error *error)
 {
-    json_error_t ignored;
-    json_t *report = json_load_file(
-        arena_format(campaign->report.arena, "%s/%s/report.json", campaign->report.directory, entry->results), 0,
-        &ignored);
-    if (!report && !message->length)
-        text_format(message, "its process ended with status %d and without a report", (int)status);
-    report = report ? report : json_object();
-    json_object_set_new(report, "entry", json_string(entry->name));
-    set_names(report, "leads_to", &entry->leads_to);
-    set_names(report, "through", &entry->through);
-    if (message->length)
-        json_object_set_new(report, "problem", json_string(text_string(message)));
-    return report;
-}
-
-/* All entries, while they are explored. */
-struct several {
-    struct entry_result *list; /* by entry */
-    size_t count, explored, different, done;
-    json_t *reports;
-};
-
-static bool explore_next(struct campaign *campaign, struct several *several, struct error *error)
-{
-    struct arena *arena = campaign->report.arena;
-    const struct campaign_entry *entry = &campaign->preparation.entries[several->count];
-    struct text message = {0};
-    enum campaign_status status = CAMPAIGN_ERROR;
-    bool good = start_entry(campaign, entry, &status, &message, error);
-    json_t *report = entry_report(campaign, entry, status, &message);
-    const char *verdict = json_string_value(json_object_get(report, "verdict"));
-    several->explored += verdict != NULL;
-    several->done += verdict && status != CAMPAIGN_NOT_DONE;
-    several->different += verdict && status == CAMPAIGN_DIFFERENT;
-    several->list[several->count++] =
-        (struct entry_result){.entry = entry,
-                              .verdict = verdict ? arena_copy_string(arena, verdict) : NULL,
-                              .problem = verdict ? NULL : arena_copy_string(arena, text_string(&message))};
-    json_array_append_new(several->reports, report);
-    text_free(&message);
-    return good;
-}
-
-/* In the order of the entries, each with an equal share of the time that is left. */
-static bool explore_all(struct campaign *campaign, struct several *several, struct error *error)
-{
-    size_t count = campaign->preparation.count;
-    double end = campaign_end(campaign);
+    struct pollfd ends[INTERRUPT_MOST];
     bool good = true;
-    while (several->count < count && good && !interrupt_came()) {
-        if (campaign->options->has_time)
-            campaign->seconds = fmax(end - clock_seconds(), 0) / (double)(count - several->count);
-        good = explore_next(campaign, several, error);
+    for (size_t i = 0; i < several->job_count; i++)
+        ends[i] = (struct pollfd){several->jobs[i].process ? several->jobs[i].ending : -1, POLLIN, 0};
+    poll(ends, several->job_count, LOOK_MILLISECONDS);
+    for (size_t i = 0; i < several->job_count; i++) {
+        pid_t process = several->jobs[i].process;
+        int status;
+        if (process && waitpid(process, &status, WNOHANG) == process)
+            good = take_end(several, i, status, error) && good;
     }
     return good;
 }
 
-/* Why the first entry that could not be explored could not be. */
-static const char *first_problem(const struct several *several)
+static bool is_anybody_at_work(const struct several *several)
 {
-    for (size_t i = 0; i < several->count; i++)
-        if (several->list[i].problem)
-            return several->list[i].problem;
-    return NULL;
+    for (size_t i = 0; i < several->job_count; i++)
+        if (several->jobs[i].process)
+            return true;
+    return false;
 }
 
-/* The reports of all entries as one document; to be freed. */
-static char *join_reports(const struct campaign *campaign, const struct several *several, const char *verdict)
+static void show_ended(struct several *several)
 {
-    const json_t *preparation = campaign->preparation.json;
-    json_t *all = preparation ? json_deep_copy(preparation) : json_object();
-    json_object_set(all, "entries", several->reports);
-    json_object_set_new(all, "verdict", json_string(verdict));
-    char *document = json_dumps(all, JSON_INDENT(2));
-    json_decref(all);
+    const struct campaign_view *view = several->campaign->request->view;
+    for (; several->shown < several->next && several->ended[several->shown]; several->shown++)
+        if (view->end)
+            view->end(view->context, several->shown);
+}
+
+static void show_progress(const struct several *several)
+{
+    const struct campaign_view *view = several->campaign->request->view;
+    size_t ended = 0, count = several->campaign->preparation.count;
+    char line[80];
+    for (size_t i = 0; i < several->next; i++)
+        ended += several->ended[i];
+    snprintf(line, sizeof line, "%zu of %zu functions explored", ended, count);
+    if (view->progress && several->job_count > 1)
+        view->progress(view->context, ended < count ? line : NULL);
+}
+
+static bool explore_all(struct several *several, struct error *error)
+{
+    const struct preparation *preparation = &several->campaign->preparation;
+    bool good = true;
+    do {
+        for (size_t i = 0; i < several->job_count && several->next < preparation->count && good; i++)
+            if (!several->jobs[i].process && !interrupt_came())
+                good = start_next(several, i, error);
+        show_progress(several);
+        if (is_anybody_at_work(several))
+            good = take_ends(several, error) && good;
+        show_ended(several);
+    } while (is_anybody_at_work(several) || (good && several->next < preparation->count && !interrupt_came()));
+    show_progress(several);
+    return good;
+}
+
+static json_t *names_of(const struct words *words)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < words->count; i++)
+        json_array_append_new(names, json_string(words->list[i]));
+    return names;
+}
+
+static bool fill_queue(const struct campaign *campaign, struct error *error)
+{
+    const struct preparation *preparation = &campaign->preparation;
+    bool good = true;
+    for (size_t i = 0; i < preparation->count && good; i++) {
+        const struct campaign_entry *entry = &preparation->entries[i];
+        json_t *record = document_entry(entry->label, entry->place, STATE_QUEUED, NULL);
+        json_object_set_new(record, "leads_to", names_of(&entry->leads_to));
+        json_object_set_new(record, "through", names_of(&entry->through));
+        good = journal_append(campaign->report.journal, record, error);
+    }
+    return good;
+}
+
+/* ---- what came of all ---- */
+
+/* A process that ended by itself, somewhere in the middle, has left no result either. */
+static bool complete_records(const struct several *several, const json_t *document, struct error *error)
+{
+    const struct campaign *campaign = several->campaign;
+    size_t i;
+    json_t *entry;
+    bool good = true;
+    json_array_foreach(json_object_get(document, "entries"), i,
+                       entry) if (good && several->ended[i] && strcmp(document_string(entry, "state"), STATE_DONE))
+        good = write_problem(campaign, &campaign->preparation.entries[i], "its process ended without a report", error);
+    return good;
+}
+
+static json_t *read_document(const struct campaign *campaign, enum campaign_status status)
+{
+    struct document_end end = {.exit_status = (int)status};
+    json_t *records = journal_read(campaign->report.journal);
+    if (interrupt_came())
+        end.kind = "interrupted", end.text = "interrupted: what was found up to then is here";
+    json_t *document = document_make(records, &end);
+    json_decref(records);
     return document;
 }
 
-static enum campaign_status status_of(const struct campaign *campaign, const struct several *several)
+static size_t count_status(const json_t *document, enum campaign_status status)
 {
-    if (several->different)
+    size_t i, count = 0;
+    json_t *entry;
+    json_array_foreach(json_object_get(document, "entries"), i, entry)
+    {
+        const json_t *known = json_object_get(entry, "exit_status");
+        count += json_is_integer(known) && json_integer_value(known) == (json_int_t)status;
+    }
+    return count;
+}
+
+static enum campaign_status status_of(const struct campaign *campaign, const json_t *document)
+{
+    size_t done = count_status(document, CAMPAIGN_NOTHING);
+    if (count_status(document, CAMPAIGN_DIFFERENT))
         return CAMPAIGN_DIFFERENT;
-    bool is_enough = campaign->options->strict ? several->done == campaign->preparation.count : several->done > 0;
+    bool is_enough = campaign->options->strict ? done == campaign->preparation.count : done > 0;
     return is_enough && !interrupt_came() ? CAMPAIGN_NOTHING : CAMPAIGN_NOT_DONE;
 }
 
-static bool finish(const struct campaign *campaign, const struct several *several, bool is_complete,
-                   struct error *error)
+/* Why the first entry that could not be explored could not be. */
+static bool say_problem(const json_t *document, struct error *error)
 {
+    size_t i;
+    json_t *entry;
+    json_array_foreach(
+        json_object_get(document, "entries"), i,
+        entry) if (document_string(entry,
+                                   "problem")) return error_set(error,
+                                                                "no changed function could be explored. %s(): %s",
+                                                                document_string(entry, "entry"),
+                                                                document_string(entry, "problem"));
+    return true;
+}
+
+static bool finish(const struct several *several, enum campaign_status *status, struct error *error)
+{
+    const struct campaign *campaign = several->campaign;
     const struct campaign_view *view = campaign->request->view;
-    const char *problem = several->explored || interrupt_came() ? NULL : first_problem(several);
-    char *document = join_reports(campaign, several,
-                                  several->different ? "different"
-                                  : problem          ? "not-explored"
-                                                     : "no-difference-found");
-    const char *path = arena_format(campaign->report.arena, "%s/report.json", campaign->report.directory);
-    bool good = is_complete && file_write(path, document, strlen(document), error);
-    struct several_results results = {.list = several->list,
-                                      .count = several->count,
-                                      .all = campaign->preparation.count,
-                                      .explored = several->explored,
-                                      .different = several->different,
-                                      .document = document};
+    json_t *document = read_document(campaign, CAMPAIGN_NOTHING);
+    bool good = complete_records(several, document, error);
+    *status = status_of(campaign, document);
+    json_decref(document);
+    document = read_document(campaign, *status);
+    good = journal_write_report(campaign->report.directory, document, error) && good;
     if (view->results)
-        view->results(view->context, &results);
-    free(document);
-    if (good && problem)
-        return error_set(error, "no changed function could be explored. %s(): %s",
-                         campaign->preparation.entries[0].name, problem);
+        view->results(view->context, document);
+    if (good && !strcmp(document_string(document, "verdict"), verdict_name(VERDICT_NOT_EXPLORED)) && !interrupt_came())
+        good = say_problem(document, error);
+    json_decref(document);
     return good;
 }
 
 bool several_explore(struct campaign *campaign, enum campaign_status *status, struct error *error)
 {
     const struct campaign_view *view = campaign->request->view;
-    struct several several = {.list = calloc(campaign->preparation.count + 1, sizeof *several.list),
-                              .reports = json_array()};
+    struct several several = {.campaign = campaign,
+                              .job_count = choose_job_count(campaign),
+                              .ended = calloc(campaign->preparation.count + 1, sizeof *several.ended)};
+    campaign->is_beside = several.job_count > 1;
     if (view->several)
         view->several(view->context, &campaign->preparation);
-    bool is_complete = explore_all(campaign, &several, error);
-    bool good = finish(campaign, &several, is_complete, error);
-    *status = status_of(campaign, &several);
-    json_decref(several.reports);
-    free(several.list);
+    bool good = fill_queue(campaign, error) && explore_all(&several, error);
+    good = finish(&several, status, error) && good;
+    free(several.ended);
     return good;
 }

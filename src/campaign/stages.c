@@ -125,7 +125,7 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
         .ranges = subject->ranges,
         .range_count = subject->range_count,
         .interrupted = interrupt_flag(),
-        .progress = campaign->request->view->progress ? show_progress : NULL,
+        .progress = campaign->request->view->progress && !campaign->is_beside ? show_progress : NULL,
         .idle = guesses_try_next,
         .is_enough = campaign->options->first ? campaign_has_enough : NULL,
         .report = campaign_take_finding,

@@ -56,6 +56,7 @@ struct campaign {
     size_t *numbers;     /* by finding of this exploration: the number of its key */
     size_t number_count, number_capacity;
     struct report report;
+    json_t *header; /* the campaign's record */
     double start;
     char scratch[256];
     const char *queries; /* the directory that they are written to; NULL: they are not */
@@ -65,6 +66,7 @@ struct campaign {
     struct shared *shared;
     double seconds; /* of one of several entries: its share; 0: all of the time */
     bool inside;    /* the program is a library, and runs in the process that explores */
+    bool is_beside; /* it explores one of several entries, others may be explored at the same time */
 };
 
 /* When the time is over. */

@@ -5,6 +5,7 @@
 #include "campaign/versions.h"
 #include "cli/cli.h"
 #include "cli/explore.h"
+#include "report/document.h"
 #include "unify/report.h"
 #include "unify/trees.h"
 
@@ -26,6 +27,33 @@ static const struct option_row rows[] = {
     OFF("no-verify", verify, "Skip verification"),
     TABLE_END,
 };
+
+static void add_limit(json_t *limits, const char *place, const char *text)
+{
+    json_array_append_new(limits, document_limit("", "not-a-function", place, 1, true, text));
+}
+
+/* Entries are functions that both versions have: that all of them are equivalent says nothing of these. */
+static json_t *find_limits(const struct unified_trees *trees, struct arena *arena)
+{
+    json_t *limits = json_array();
+    const struct words *lone[] = {&trees->pairs.removed, &trees->pairs.added};
+    for (size_t v = 0; v < 2; v++)
+        for (size_t i = 0; i < lone[v]->count; i++)
+            add_limit(
+                limits, lone[v]->list[i],
+                arena_format(arena, "%s: only the %s version has this file", lone[v]->list[i], v ? "new" : "old"));
+    for (size_t i = 0; i < trees->pairs.strange.count; i++)
+        add_limit(limits, "", trees->pairs.strange.list[i]);
+    for (size_t i = 0; i < trees->count; i++) {
+        const struct unified_file *file = &trees->files[i];
+        if (file->problem)
+            add_limit(limits, file->name, arena_format(arena, "%s: not merged: %s", file->name, file->problem));
+        for (size_t k = 0; k < file->unified.beyond.count && !file->problem; k++)
+            add_limit(limits, file->name, file->unified.beyond.list[k]);
+    }
+    return limits;
+}
 
 static void describe(const struct unified_trees *trees, struct preparation *preparation)
 {
@@ -85,11 +113,14 @@ static bool prepare(void *opaque, const struct subject_options *given, struct ar
     preparation->origins[0] = versions->old_name;
     preparation->origins[1] = versions->new_name;
     preparation->identical = good && trees_are_identical(&trees);
+    if (good && versions->note)
+        text_format(&preparation->text, "%s\n", versions->note);
+    if (good)
+        describe(&trees, preparation);
     if (good && !preparation->identical) {
         const char *place = arena_format(arena, trees.are_directories ? "%s/unified" : "%s/unified.c", directory);
-        if (versions->note)
-            text_format(&preparation->text, "%s\n", versions->note);
-        describe(&trees, preparation);
+        if (!given->entry)
+            json_object_set_new(preparation->json, "limits", find_limits(&trees, arena));
         log_line(LOG_INFO, "finding the files that entries need");
         good = trees_write(&trees, place, error) &&
                make_entries(&trees, given, versions->old_label, arena, preparation, error);

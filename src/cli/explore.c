@@ -21,6 +21,8 @@ static const struct option_row rows[] = {
            "and give a verdict"),
     NUMBER("time", "SECONDS", campaign.seconds, 0.1, 0,
            "Limit for everything (default $PENUMBRA_TIME, or 60; by default, each of several entries has as much)"),
+    NUMBER("jobs", "N", campaign.jobs, 1, 0,
+           "Of several entries, explore so many at the same time (default: as the machine has processors and memory)"),
     NUMBER("memory-all", "MB", campaign.memory_all_megabytes, 64, 0,
            "Limit for the memory of everything but the programs under test (default: most of the machine's)"),
     ON("first", campaign.first, "Stop at the first difference"),
@@ -100,7 +102,7 @@ static int finish(const struct supervised *supervised, bool as_json)
     if (!salvage(supervised, &salvaged, &error))
         cli_fail(&error);
     show_salvaged(&salvaged, as_json);
-    int status = salvaged.different ? EXIT_DIFFERENT : EXIT_NOT_DONE;
+    int status = salvaged.exit_status;
     salvaged_free(&salvaged);
     return status;
 }

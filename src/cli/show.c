@@ -1,8 +1,20 @@
 #include "cli/show.h"
 
+#include "report/document.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+enum { LIMITS_SHOWN = 8 };
+
+/* Where the text of this process goes. */
+static FILE *text_of(const struct show *show)
+{
+    return show->to ? show->to : stdout;
+}
 
 static void show_progress(void *context, const char *line)
 {
@@ -16,26 +28,44 @@ static void show_progress(void *context, const char *line)
 
 static void show_several(void *context, const struct preparation *preparation)
 {
-    const struct show *show = context;
+    struct show *show = context;
+    show->texts = calloc(preparation->count + 1, sizeof *show->texts);
     if (!show->json)
         fputs(text_string(&preparation->text), stdout);
 }
 
-static void show_names(const char *before, const struct words *names)
+/* Entries may be explored at the same time: each writes into a file of its own, which lives in memory. */
+static void show_begin(void *context, size_t number)
 {
-    for (size_t i = 0; i < names->count; i++)
-        printf("%s%s()", i ? ", " : before, names->list[i]);
+    struct show *show = context;
+    int file = memfd_create("text", MFD_CLOEXEC);
+    show->to = show->texts[number] = file < 0 ? NULL : fdopen(file, "w+");
 }
 
 static void show_entry(void *context, const struct campaign_entry *entry)
 {
     struct show *show = context;
+    FILE *to = text_of(show);
     show->is_entry = true;
-    if (!show->json) {
-        printf("---- %s() at %s", entry->name, entry->place);
-        show_names(", which leads to ", &entry->leads_to);
-        puts(" ----");
-    }
+    if (show->json)
+        return;
+    fprintf(to, "---- %s() at %s", entry->name, entry->place);
+    for (size_t i = 0; i < entry->leads_to.count; i++)
+        fprintf(to, "%s%s()", i ? ", " : ", which leads to ", entry->leads_to.list[i]);
+    fputs(" ----\n", to);
+}
+
+static void show_end(void *context, size_t number)
+{
+    struct show *show = context;
+    FILE *text = show->texts[number];
+    if (!text)
+        return;
+    rewind(text);
+    for (int character; (character = getc(text)) != EOF;)
+        putchar(character);
+    fclose(text);
+    fflush(stdout);
 }
 
 static void show_identical(void *context, const char *old, const char *new)
@@ -45,41 +75,72 @@ static void show_identical(void *context, const char *old, const char *new)
         printf("%s and %s are identical but for comments and layout: nothing was run\n", old, new);
 }
 
+static void print_document(const json_t *document)
+{
+    json_dumpf(document, stdout, JSON_INDENT(2));
+    putchar('\n');
+}
+
 /* JSON of several entries is one document, printed at the end. */
-static void show_report(void *context, const struct report *report, const char *document)
+static void show_report(void *context, const struct report *report, const json_t *document)
 {
     const struct show *show = context;
     if (!show->json)
-        report_print(report, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+        report_print(report, text_of(show), isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
     else if (!show->is_entry)
-        puts(document);
+        print_document(document);
     if (show->statistics) /* beside the document, not in it */
-        report_print_statistics(report, show->json ? stderr : stdout);
+        report_print_statistics(report, show->json ? stderr : text_of(show));
 }
 
-static void show_result(const struct entry_result *result)
+/* Limits of the whole, which no entry has; some of them. */
+static void show_limits(const json_t *document)
 {
-    printf("  %s() at %s: ", result->entry->name, result->entry->place);
-    if (result->verdict) {
-        puts(result->verdict);
+    size_t i, shown = 0;
+    json_t *limit;
+    json_array_foreach(json_object_get(document, "limits"), i, limit) if (!*document_string(limit, "entry"))
+    {
+        if (shown++ < LIMITS_SHOWN)
+            printf("  %s\n", document_string(limit, "text"));
+    }
+    if (shown > LIMITS_SHOWN)
+        printf("  ... (all are in %s/report.json)\n", document_string(document, "directory"));
+}
+
+static void show_result(const json_t *entry)
+{
+    const char *verdict = document_string(entry, "verdict"), *problem = document_string(entry, "problem");
+    bool is_explored = strcmp(verdict, verdict_name(VERDICT_NOT_EXPLORED));
+    const char *name = document_string(entry, "entry"), *colon = strrchr(name, ':');
+    printf("  %s() at %s: ", colon ? colon + 1 : name, document_string(entry, "place"));
+    if (is_explored || !problem) {
+        printf("%s\n", verdict);
         return;
     }
-    printf("cannot be explored: %s", result->problem);
-    show_names("\n    explored through ", &result->entry->through);
-    puts("");
+    const json_t *through = json_object_get(entry, "through");
+    printf("cannot be explored: %s", problem);
+    for (size_t i = 0; i < json_array_size(through); i++)
+        printf("%s%s()", i ? ", " : "\n    explored through ", json_string_value(json_array_get(through, i)));
+    putchar('\n');
 }
 
-static void show_results(void *context, const struct several_results *results)
+static void show_results(void *context, const json_t *document)
 {
     const struct show *show = context;
+    const json_t *entries = json_object_get(document, "entries");
+    size_t i, all = json_array_size(entries);
+    json_t *entry;
+    free(show->texts);
     if (show->json) {
-        puts(results->document);
+        print_document(document);
         return;
     }
-    printf("---- %zu of %zu changed function%s explored, %zu with differences ----\n", results->explored, results->all,
-           results->all == 1 ? "" : "s", results->different);
-    for (size_t i = 0; i < results->count; i++)
-        show_result(&results->list[i]);
+    printf("---- %zu of %zu changed function%s explored, %zu with differences ----\n",
+           all - document_count_verdict(document, verdict_name(VERDICT_NOT_EXPLORED)), all, all == 1 ? "" : "s",
+           document_count_verdict(document, verdict_name(VERDICT_DIFFERENT)));
+    json_array_foreach(entries, i, entry) show_result(entry);
+    printf("%s\n", document_string(document, "verdict"));
+    show_limits(document);
 }
 
 struct campaign_view show_view(struct show *show)
@@ -88,7 +149,9 @@ struct campaign_view show_view(struct show *show)
         .context = show,
         .progress = isatty(STDERR_FILENO) && !show->quiet ? show_progress : NULL,
         .several = show_several,
+        .begin = show_begin,
         .entry = show_entry,
+        .end = show_end,
         .identical = show_identical,
         .report = show_report,
         .results = show_results,
@@ -97,34 +160,30 @@ struct campaign_view show_view(struct show *show)
 
 /* ---- what a worker left behind ---- */
 
-static const char *string_of(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
-
 static void show_divergence(const json_t *divergence)
 {
     char *inputs = json_dumps(json_object_get(divergence, "inputs"), JSON_COMPACT);
-    const char *entry = string_of(divergence, "entry");
-    printf("\n[%lld] %s  %s%s%s\n    repro: %s\n", (long long)json_integer_value(json_object_get(divergence, "number")),
-           string_of(divergence, "class"), entry ? entry : "", entry ? ": " : "", inputs,
-           string_of(divergence, "repro"));
+    printf("\n[%lld] %s  %s: %s\n    repro: %s\n", (long long)json_integer_value(json_object_get(divergence, "number")),
+           document_string(divergence, "class"), document_string(divergence, "entry"), inputs,
+           document_string(divergence, "repro"));
     free(inputs);
 }
 
 void show_salvaged(const struct salvaged *salvaged, bool as_json)
 {
-    const json_t *divergences = json_object_get(salvaged->report, "divergences");
-    if (!salvaged->report) {
+    const json_t *document = salvaged->document;
+    size_t i;
+    json_t *divergence;
+    if (!document) {
         fprintf(stderr, "penumbra: %s before anything was explored\n", salvaged->why);
         return;
     }
     if (as_json) {
-        puts(salvaged->document);
+        print_document(document);
         return;
     }
-    for (size_t i = 0; i < json_array_size(divergences); i++)
-        show_divergence(json_array_get(divergences, i));
-    printf("\n%s\n  %s\n  results in %s\n", string_of(salvaged->report, "verdict"), salvaged->why,
-           string_of(salvaged->report, "directory"));
+    json_array_foreach(json_object_get(document, "divergences"), i, divergence) show_divergence(divergence);
+    printf("\n%s\n", document_string(document, "verdict"));
+    show_limits(document);
+    printf("  results in %s\n", document_string(document, "directory"));
 }

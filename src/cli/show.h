@@ -9,6 +9,8 @@ struct show {
     bool json, statistics, quiet;
     bool is_entry;       /* this process explores one of several entries */
     bool progress_shown; /* a line of it stands on the terminal */
+    FILE **texts;        /* of several entries, by number */
+    FILE *to;            /* the text of the entry that this process explores; NULL: to standard output */
 };
 
 /* The view that shows; `show` must outlive it. */

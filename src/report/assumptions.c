@@ -1,5 +1,5 @@
 /* The domain of a verdict: the inputs that were explored, and the world in which they were. */
-#include "report/limits.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

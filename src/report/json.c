@@ -1,8 +1,8 @@
-/* The report for programs: the schema is docs/json.md, its version is in every document. */
+/* What was found, as records: the parts of the document that docs/json.md describes. */
 #include "input/floating.h"
-#include "report/limits.h"
+#include "report/document.h"
+#include "report/report.h"
 
-#include <jansson.h>
 #include <string.h>
 
 static json_t *number(__int128 value)
@@ -97,19 +97,21 @@ static json_t *divergence_object(const struct report *report, const struct repor
     json_t *location =
         json_pack("{s:s, s:i, s:i, s:s*}", "file", divergence->file, "line", (int)divergence->line, "column",
                   (int)divergence->column, "called", *divergence->called ? divergence->called : NULL);
-    return json_pack("{s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:o, s:o, s:s, s:s}", "number",
-                     (int)divergence->number, "class", check_class_name(verdict->class), "inputs",
-                     inputs(report, divergence), "location", location, "kind", finding_kind_name(divergence->kind),
-                     "phase", divergence->phase, "overflow", check_signed_overflow(verdict), "undefined",
-                     check_undefined(verdict), "path_condition", strings(divergence->path_condition), "differs",
-                     divergence->differs, "old", observation(&verdict->old_run), "new", observation(&verdict->new_run),
-                     "input_file", divergence->input_path, "repro", divergence->repro);
+    return json_pack(
+        "{s:s, s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:o, s:o, s:s, s:s}", "entry", report->entry, "number",
+        (int)divergence->number, "class", check_class_name(verdict->class), "inputs", inputs(report, divergence),
+        "location", location, "kind", finding_kind_name(divergence->kind), "phase", divergence->phase, "overflow",
+        check_signed_overflow(verdict), "undefined", check_undefined(verdict), "path_condition",
+        strings(divergence->path_condition), "differs", divergence->differs, "old", observation(&verdict->old_run),
+        "new", observation(&verdict->new_run), "input_file", divergence->input_path, "repro", divergence->repro);
 }
 
 static json_t *counts(const struct report *report)
 {
-    const struct explore_statistics *statistics = report->statistics;
-    const struct solve_statistics *solver = report->solver;
+    static const struct explore_statistics no_statistics;
+    static const struct solve_statistics no_queries;
+    const struct explore_statistics *statistics = report->statistics ? report->statistics : &no_statistics;
+    const struct solve_statistics *solver = report->solver ? report->solver : &no_queries;
     json_t *queries = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "all", (json_int_t)solver->queries,
                                 "evaluation", (json_int_t)solver->by_evaluation, "cache", (json_int_t)solver->by_cache,
                                 "models", (json_int_t)solver->by_models, "ranges", (json_int_t)solver->by_ranges,
@@ -143,60 +145,52 @@ static json_t *lines(const char *text)
 
 static json_t *limits_array(const struct report *report)
 {
-    struct arena *arena = arena_create();
-    struct limits limits = {0};
     json_t *array = json_array();
-    limits_collect(report, arena, &limits);
-    for (size_t i = 0; i < limits.count; i++) {
-        const struct limit *limit = &limits.list[i];
-        json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:b, s:s}", "kind", limit->kind, "place", limit->place,
-                                               "count", (json_int_t)limit->count, "forbids_equivalence", limit->forbids,
-                                               "text", limit->text));
+    for (size_t i = 0; i < report->limits.count; i++) {
+        const struct limit *limit = &report->limits.list[i];
+        json_array_append_new(
+            array, document_limit(report->entry, limit->kind, limit->place, limit->count, limit->forbids, limit->text));
     }
-    limits_free(&limits);
-    arena_destroy(arena);
     return array;
 }
 
 static json_t *assumptions_array(const struct report *report)
 {
-    struct arena *arena = arena_create();
-    struct assumptions assumptions = {0};
     json_t *array = json_array();
-    assumptions_collect(report, arena, &assumptions);
-    for (size_t i = 0; i < assumptions.count; i++) {
-        const struct assumption *one = &assumptions.list[i];
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:s}", "kind", one->kind, "name", one->name, "text", one->text));
+    for (size_t i = 0; i < report->assumptions.count; i++) {
+        const struct assumption *one = &report->assumptions.list[i];
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s}", "entry", report->entry, "kind", one->kind,
+                                               "name", one->name, "text", one->text));
     }
-    assumptions_free(&assumptions);
-    arena_destroy(arena);
     return array;
 }
 
-char *report_json(const struct report *report)
+static json_t *divergences_array(const struct report *report)
 {
-    json_t *files = json_array(), *divergences = json_array();
-    for (size_t i = 0; i < report->file_count; i++)
-        json_array_append_new(files, json_string(report->files[i]));
+    json_t *array = json_array();
     for (size_t i = 0; i < report->count; i++)
-        json_array_append_new(divergences, divergence_object(report, &report->divergences[i]));
-    json_t *document = json_pack(
-        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:f, s:s, s:b, s:s?, s:o, s:o, s:o, s:o, s:o}", "schema", REPORT_SCHEMA,
-        "version", PENUMBRA_VERSION_STRING, "verdict", verdict_name(report_verdict(report)), "files", files, "entry",
-        report->entry, "mode", explore_mode_name(report->mode), "overflow", report->overflow, "float_tolerance",
-        report->float_tolerance, "directory", report->directory, "inside", report->inside, "sandbox", report->sandbox,
-        "counts", counts(report), "limits", limits_array(report), "assumptions", assumptions_array(report), "notes",
-        lines(report->notes), "divergences", divergences);
-    char *text = json_dumps(document, JSON_INDENT(2));
-    json_decref(document);
-    return text;
+        json_array_append_new(array, divergence_object(report, &report->divergences[i]));
+    return array;
 }
 
-char *report_divergence_json(const struct report *report, const struct report_divergence *divergence)
+json_t *report_no_counts(void)
 {
-    json_t *object = divergence_object(report, divergence);
-    char *line = json_dumps(object, JSON_COMPACT);
-    json_decref(object);
-    return line;
+    return counts(&(struct report){.seconds_to_first = -1});
+}
+
+json_t *report_divergence_record(const struct report *report, const struct report_divergence *divergence)
+{
+    json_t *record = divergence_object(report, divergence);
+    json_object_set_new(record, "record", json_string(RECORD_DIVERGENCE));
+    return record;
+}
+
+json_t *report_entry_record(const struct report *report, int exit_status)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:s?, s:o, s:o, s:o, s:o, s:o}", "record", RECORD_ENTRY,
+                     "entry", report->entry, "directory", report->directory, "state", STATE_DONE, "verdict",
+                     verdict_name(report->verdict), "exit_status", exit_status, "inside", report->inside, "sandbox",
+                     report->sandbox, "counts", counts(report), "notes", lines(report->notes), "limits",
+                     limits_array(report), "assumptions", assumptions_array(report), "divergences",
+                     divergences_array(report));
 }

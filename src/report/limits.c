@@ -1,5 +1,5 @@
 /* Limits, from the statistics of the exploration and the report's own counts. */
-#include "report/limits.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,11 @@
 #ifndef PENUMBRA_REPORT_LIMITS_H
 #define PENUMBRA_REPORT_LIMITS_H
 
-#include "report/report.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+struct report;
 
 struct limit {
     const char *kind;  /* `time`, `solver`, `loop`: docs/json.md lists them */

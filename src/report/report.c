@@ -1,5 +1,5 @@
 /* The parts of a report that all forms share: the verdict, the counts, the order. */
-#include "report/limits.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,32 +20,43 @@ bool report_is_different(const struct report *report)
     return false;
 }
 
-enum verdict report_verdict(const struct report *report)
+static enum verdict find_verdict(const struct report *report)
 {
-    struct arena *arena = arena_create();
-    struct limits limits = {0};
-    limits_collect(report, arena, &limits);
-    bool complete = report->mode == EXPLORE_COMPLETE && report->statistics->exhausted && !limits_forbid(&limits);
-    limits_free(&limits);
-    arena_destroy(arena);
     if (report_is_different(report))
         return VERDICT_DIFFERENT;
+    bool complete =
+        report->mode == EXPLORE_COMPLETE && report->statistics->exhausted && !limits_forbid(&report->limits);
     return complete ? VERDICT_EQUIVALENT : VERDICT_NO_DIFFERENCE_FOUND;
+}
+
+void report_conclude(struct report *report)
+{
+    report_free(report);
+    limits_collect(report, report->arena, &report->limits);
+    assumptions_collect(report, report->arena, &report->assumptions);
+    report->verdict = find_verdict(report);
+}
+
+void report_free(struct report *report)
+{
+    limits_free(&report->limits);
+    assumptions_free(&report->assumptions);
 }
 
 const char *verdict_name(enum verdict verdict)
 {
     static const char *const names[] = {[VERDICT_DIFFERENT] = "different",
                                         [VERDICT_EQUIVALENT] = "equivalent",
-                                        [VERDICT_NO_DIFFERENCE_FOUND] = "no-difference-found"};
+                                        [VERDICT_NO_DIFFERENCE_FOUND] = "no-difference-found",
+                                        [VERDICT_NOT_EXPLORED] = "not-explored"};
     return names[verdict];
 }
 
 bool report_is_done(const struct report *report)
 {
     const struct explore_statistics *statistics = report->statistics;
-    return !statistics->interrupted && (report->apart || statistics->change_reached || report->count ||
-                                        report_verdict(report) == VERDICT_EQUIVALENT);
+    return !statistics->interrupted &&
+           (report->apart || statistics->change_reached || report->count || report->verdict == VERDICT_EQUIVALENT);
 }
 
 static int seriousness(enum check_class class)

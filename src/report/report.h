@@ -6,7 +6,9 @@
 #include "check/check.h"
 #include "explore/explore.h"
 #include "input/input.h"
+#include "report/limits.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -28,11 +30,16 @@ struct report_divergence {
     struct check_verdict verdict;
 };
 
+/* About outputs, errors and termination, not about paths. */
+enum verdict { VERDICT_DIFFERENT, VERDICT_EQUIVALENT, VERDICT_NO_DIFFERENCE_FOUND, VERDICT_NOT_EXPLORED };
+
 struct report {
     struct arena *arena; /* owns strings and divergences */
     const char *const *files;
     size_t file_count;
-    const char *entry, *overflow, *directory;
+    const char *entry, *place; /* the function, as --entry takes it, and its file */
+    const char *directory;
+    const char *journal; /* the file that records of results are appended to */
     enum explore_mode mode;
     double float_tolerance; /* with which outputs were compared; 0: none */
     const struct input_layout *layout;
@@ -58,13 +65,17 @@ struct report {
     const struct explore_statistics *statistics;
     const struct solve_statistics *solver;
     double seconds, seconds_to_first; /* to_first: negative when nothing was confirmed */
+    /* What report_conclude() makes of all this. */
+    enum verdict verdict;
+    struct limits limits;
+    struct assumptions assumptions;
 };
 
-/* About outputs, errors and termination, not about paths. */
-enum verdict { VERDICT_DIFFERENT, VERDICT_EQUIVALENT, VERDICT_NO_DIFFERENCE_FOUND };
+/* When nothing is to be found any more: the limits, the assumptions and the verdict, once for all forms. */
+void report_conclude(struct report *report);
+void report_free(struct report *report);               /* what it made */
 bool report_is_different(const struct report *report); /* known while exploring already */
-enum verdict report_verdict(const struct report *report);
-const char *verdict_name(enum verdict verdict); /* "different", ... */
+const char *verdict_name(enum verdict verdict);        /* "different", ... */
 /* Whether the exploration came to what it was for: it was not interrupted, and reached a change where there is one to
  * be reached. */
 bool report_is_done(const struct report *report);
@@ -74,10 +85,10 @@ void report_sort(struct report *report);
 void report_print(const struct report *report, FILE *to, bool colours);
 /* `states 20 paths 8 ...`: one line that a table can be made of; docs/counting.md says what is counted. */
 void report_print_statistics(const struct report *report, FILE *to);
-/* The JSON document of docs/json.md; to be freed. */
-#define REPORT_SCHEMA "penumbra-report/2"
-char *report_json(const struct report *report);
-/* One divergence of it, in one line. */
-char *report_divergence_json(const struct report *report, const struct report_divergence *divergence);
+
+/* As records, of which documents are made (document.h); each is a new reference. */
+json_t *report_divergence_record(const struct report *report, const struct report_divergence *divergence);
+json_t *report_entry_record(const struct report *report, int exit_status);
+json_t *report_no_counts(void); /* all are zero */
 
 #endif

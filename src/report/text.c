@@ -1,5 +1,5 @@
 /* The report for people. */
-#include "report/limits.h"
+#include "report/report.h"
 #include "report/values.h"
 
 #include <string.h>
@@ -218,7 +218,7 @@ static void print_summary(const struct report *report, FILE *to)
     static const enum check_class classes[] = {CHECK_REGRESSION, CHECK_OUTPUT, CHECK_FIX,
                                                CHECK_BOTH_FAIL,  CHECK_SILENT, CHECK_UNREPRODUCED};
     bool any = false;
-    fprintf(to, "\n%s", verdict_name(report_verdict(report)));
+    fprintf(to, "\n%s", verdict_name(report->verdict));
     if (report->float_tolerance > 0)
         fprintf(to, " (floating point within %g)", report->float_tolerance);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
@@ -239,13 +239,11 @@ static void print_summary(const struct report *report, FILE *to)
 /* What the verdict rests on. The kinds come one after the other; of each, some names are shown. */
 static void print_assumptions(const struct report *report, FILE *to)
 {
-    struct arena *arena = arena_create();
-    struct assumptions assumptions = {0};
-    assumptions_collect(report, arena, &assumptions);
+    const struct assumptions *assumptions = &report->assumptions;
     size_t shown = 0;
-    for (size_t i = 0; i < assumptions.count; i++) {
-        const struct assumption *one = &assumptions.list[i];
-        bool is_same_kind = i > 0 && !strcmp(assumptions.list[i - 1].kind, one->kind);
+    for (size_t i = 0; i < assumptions->count; i++) {
+        const struct assumption *one = &assumptions->list[i];
+        bool is_same_kind = i > 0 && !strcmp(assumptions->list[i - 1].kind, one->kind);
         shown = is_same_kind ? shown + 1 : 0;
         if (!i)
             fputs("  assumed:\n", to);
@@ -254,19 +252,6 @@ static void print_assumptions(const struct report *report, FILE *to)
         else if (shown == ASSUMED_SHOWN)
             fprintf(to, "    ... (all are in %s/report.json)\n", report->directory);
     }
-    assumptions_free(&assumptions);
-    arena_destroy(arena);
-}
-
-static void print_limits(const struct report *report, FILE *to)
-{
-    struct arena *arena = arena_create();
-    struct limits limits = {0};
-    limits_collect(report, arena, &limits);
-    for (size_t i = 0; i < limits.count; i++)
-        fprintf(to, "  %s\n", limits.list[i].text);
-    limits_free(&limits);
-    arena_destroy(arena);
 }
 
 void report_print_statistics(const struct report *report, FILE *to)
@@ -290,9 +275,10 @@ void report_print(const struct report *report, FILE *to, bool colours)
     print_common(report, to);
     if (report->mode != EXPLORE_COMPLETE) /* there they are limits */
         print_indented(report->notes, to);
-    print_limits(report, to);
+    for (size_t i = 0; i < report->limits.count; i++)
+        fprintf(to, "  %s\n", report->limits.list[i].text);
     if (report->is_weakly_confined)
         fputs("  programs under test had no namespaces of their own (penumbra doctor says why)\n", to);
-    if (report_verdict(report) != VERDICT_DIFFERENT)
+    if (report->verdict != VERDICT_DIFFERENT)
         print_assumptions(report, to);
 }

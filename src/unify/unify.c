@@ -426,12 +426,54 @@ static void find_doubled(struct unification *unification)
     }
 }
 
+/* Nobody sees from another file what is static here: it counts by the functions that mention it, and those differ. */
+static bool is_lone_and_seen(const struct piece *piece)
+{
+    return piece->kind <= PIECE_VARIABLE && piece->treatment == ONE_VERSION &&
+           clang_getCursorLinkage(piece->cursor) == CXLinkage_External;
+}
+
+static bool is_other_variable(const struct piece *piece)
+{
+    return piece->kind == PIECE_VARIABLE && piece->treatment != ONE_VERSION &&
+           (piece->treatment != SHARED || piece->compiles_differently);
+}
+
+/* Assembler between functions. */
+static bool is_lone_and_nameless(const struct piece *piece)
+{
+    return piece->kind == PIECE_OTHER && !piece->other && clang_getCursorKind(piece->cursor) != CXCursor_StaticAssert;
+}
+
+/* A function that is not among the changed ones compiles to the same in both versions. */
+static void find_beyond(struct unification *unification)
+{
+    struct unified *unified = unification->unified;
+    for (size_t i = 0; i < 2; i++) {
+        const struct version *version = &unification->versions[i];
+        for (size_t k = 0; k < version->piece_count; k++) {
+            const struct piece *piece = &version->pieces[k];
+            const char *place = piece_place(version, piece), *which = i ? "new" : "old";
+            if (is_lone_and_seen(piece))
+                words_add(&unified->beyond,
+                          arena_format(unified->arena, "%s: only the %s version has '%s'", place, which, piece->name));
+            else if (is_lone_and_nameless(piece))
+                words_add(&unified->beyond,
+                          arena_format(unified->arena, "%s: only the %s version has this", place, which));
+            else if (i && is_other_variable(piece))
+                words_add(&unified->beyond,
+                          arena_format(unified->arena, "%s: the variable '%s' differs", place, piece->name));
+        }
+    }
+}
+
 static void describe(struct unification *unification)
 {
     struct unified *unified = unification->unified;
     struct unify_statistics *statistics = &unified->statistics;
     find_limits(unification);
     find_doubled(unification);
+    find_beyond(unification);
     for (size_t i = 0; i < unification->versions[1].piece_count; i++) {
         const struct piece *piece = &unification->versions[1].pieces[i];
         statistics->patterns[PATTERN_GLOBAL] += piece->kind != PIECE_FUNCTION && piece->treatment > MERGED;
@@ -601,11 +643,10 @@ bool unify_files(const struct unify_request *request, struct unified *unified, s
 
 void unified_free(struct unified *unified)
 {
-    struct words *lists[] = {&unified->lone_variables, &unified->changed, &unified->callers,
-                             &unified->functions,      &unified->coarse,  &unified->defects,
-                             &unified->limits,         &unified->unknown, &unified->split,
-                             &unified->split_reasons,  &unified->doubled, &unified->split_names,
-                             &unified->declared};
+    struct words *lists[] = {&unified->lone_variables, &unified->beyond,  &unified->changed,       &unified->callers,
+                             &unified->functions,      &unified->coarse,  &unified->defects,       &unified->limits,
+                             &unified->unknown,        &unified->split,   &unified->split_reasons, &unified->doubled,
+                             &unified->split_names,    &unified->declared};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
     text_free(&unified->text);

@@ -46,6 +46,7 @@ struct unified {
     struct words coarse;               /* sentences: which functions are kept twice, and why */
     struct words defects;              /* sentences: where the merged text was not what the versions are */
     struct words unknown;              /* functions whose sameness only a run can tell */
+    struct words beyond;               /* sentences: what differs and is in none of the changed functions */
     struct words limits; /* sentences: what keeps an exploration of the text from being one of both versions */
     size_t verified;     /* functions compared, of both versions together */
     struct words

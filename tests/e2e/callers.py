@@ -89,10 +89,10 @@ def judge(number, files, expected, options):
     report = json.loads(done.stdout)
     found = {}
     for entry in report["entries"]:
-        for target in entry.get("leads_to", []) or [None]:
+        for target in entry["leads_to"] or [None]:
             key = f"{target}<{entry['entry']}" if target else entry["entry"]
-            found[key] = entry.get("verdict")
-        for through in entry.get("through", []):
+            found[key] = None if entry["verdict"] == "not-explored" else entry["verdict"]
+        for through in entry["through"]:
             if f"{entry['entry']}<{through}" not in expected:
                 return f"{entry['entry']} through {through}"
     return None if found == expected else f"{found} instead of {expected}; {done.stderr[-300:]}"

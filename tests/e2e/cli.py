@@ -634,7 +634,7 @@ def report_on_disk_is_that_of_json():
     report = place.report(1, UNDERFLOW)
     with open(place.file("penumbra-out/report.json"), encoding="utf-8") as file:
         expect(json.load(file) == report, "report.json is another document")
-    expect(report["schema"] == "penumbra-report/2" and report["verdict"] == "different", str(report))
+    expect(report["schema"] == "penumbra-report/3" and report["verdict"] == "different", str(report))
     for found in report["divergences"]:
         expect(os.path.exists(place.file(found["input_file"])), f"no file {found['input_file']}")
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from running import limits_of, run_rows  # noqa: E402
+from running import entries_of, limits_of, run_rows  # noqa: E402
 
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
 
@@ -199,8 +199,9 @@ def check_entry_in_a_file():
     run, _ = diff(place, "old", "new", "--entry", "three.c:step")
     expect(run.returncode == 2 and "three.c" in run.stderr, run)
     run, report = diff(place, "old", "new", "--out", "all")
-    steps = [one for one in report["entries"] if one["entry"] == "step"]
-    expect(sorted(one["divergences"][0]["inputs"]["x"] for one in steps) == [4, 14], report["entries"])
+    entries = entries_of(report)
+    steps = [entries["one.c:step"], entries["two.c:step"]]
+    expect([one["divergences"][0]["inputs"]["x"] for one in steps] == [4, 14], steps)
     expect(len({one["directory"] for one in steps}) == 2 and all(os.path.exists(os.path.join(place, one["directory"]))
                                                                  for one in steps), steps)
 

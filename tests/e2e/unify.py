@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from running import limits_of, run_rows  # noqa: E402
+from running import entries_of, limits_of, run_rows  # noqa: E402
 
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -168,7 +168,8 @@ def check_git():
     report = json.loads(run.stdout)
     verdicts = {entry["entry"]: entry["verdict"] for entry in report["entries"]}
     expect(verdicts == {"first": "equivalent", "second": "different", "third": "equivalent"}, verdicts)
-    found = [one for entry in report["entries"] for one in entry["divergences"] if one["class"] == "regression"]
+    found = [one for one in report["divergences"] if one["class"] == "regression"]
+    expect([one["entry"] for one in found] == ["second"], found)
     expect([one["inputs"] for one in found] == [{"x": 4}], found)
     expect(found[0]["location"]["file"] == "library.c", found[0]["location"])
     expect(report["unification"]["fine"] == 3, report["unification"])
@@ -203,7 +204,7 @@ def check_patch():
 def reports_of(run):
     """By entry; the tool says nothing to standard error."""
     expect(run.returncode in (0, 1, 3) and not run.stderr, run)
-    return {entry["entry"]: entry for entry in json.loads(run.stdout)["entries"]}
+    return entries_of(json.loads(run.stdout))
 
 
 def check_apart():
@@ -229,7 +230,7 @@ def check_apart_in_directories():
                                               "new/alone.c": "int alone(int x) { return x >= 4; }\n"})
     entries = reports_of(penumbra("diff", "old", "new", "--json", cwd=place))
     verdicts = {name: entry.get("verdict") for name, entry in entries.items()}
-    expect(verdicts == {"look": "different", "twice": "no-difference-found", "other": None, "use": "different",
+    expect(verdicts == {"look": "different", "twice": "no-difference-found", "other": "not-explored", "use": "different",
                         "alone": "equivalent"}, verdicts)
     for name, is_apart in (("look", True), ("twice", True), ("use", True), ("alone", False)):
         limits = [limit for limit in limits_of(entries[name]) if "explored apart: old/table.c:4: macro 'SIZE'" in limit]
@@ -283,7 +284,7 @@ def check_functions_of_other_types():
                  "int use(int x) { return more(x, 3); }\n"})
     entries = reports_of(penumbra("diff", "old.c", "new.c", "--json", cwd=place))
     verdicts = {name: entry.get("verdict") for name, entry in entries.items()}
-    expect(verdicts == {"same": "different", "wider": None, "more": None, "use": "equivalent"}, verdicts)
+    expect(verdicts == {"same": "different", "wider": "not-explored", "more": "not-explored", "use": "equivalent"}, verdicts)
     for name in ("wider", "more"):
         expect(f"'{name}' cannot be an entry" in entries[name]["problem"], entries[name])
     expect([one["inputs"] for one in entries["same"]["divergences"]] == [{"x": 4}], entries["same"])
@@ -394,7 +395,7 @@ def check_unreached():
     place = place_of("unreached", files)
     entries = reports_of(penumbra("diff", "old", "new", "--json", cwd=place))
     verdicts = {name: entry.get("verdict") for name, entry in entries.items()}
-    expect(verdicts == {"f": "different", "g": "different", "h": None}, entries)
+    expect(verdicts == {"f": "different", "g": "different", "h": "not-explored"}, entries)
     expect("C library: behind() (declared at " in entries["h"]["problem"], entries["h"])
     for tree in ("old", "new"):
         write(f"{place}/{tree}/a.c", read(f"{place}/{tree}/a.c").replace("{ return x; }", "{ return behind_table(x); }"))

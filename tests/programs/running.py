@@ -42,6 +42,13 @@ def limits_of(document):
     return [limit["text"] for limit in document["limits"]]
 
 
+def entries_of(document):
+    """The entries by name, each with what the document has of it."""
+    tables = ("divergences", "limits", "assumptions")
+    return {entry["entry"]: {**entry, **{table: [one for one in document[table] if one["entry"] == entry["entry"]] for table in tables}}
+            for entry in document["entries"]}
+
+
 class Report:
     """What one `penumbra run --json` said."""
 

@@ -1,0 +1,45 @@
+/* The document of docs/json.md and docs/report.schema.json: one model for one entry and for many, for what was explored
+ * to its end and for what was stopped. It is made of records, which a campaign appends to one list while it goes on:
+ *
+ *   campaign    what was asked: files, mode, ...; what is known later comes in a later one
+ *   entry       a function to explore; its state goes from `queued` over `begun` to `done`, each a record of its own,
+ * and the last of them has the result divergence  what was proven; a later one of the same number is in place of an
+ * earlier one
+ *
+ * Every prefix of the list makes a document. Other forms of a report are views of it. */
+#ifndef PENUMBRA_REPORT_DOCUMENT_H
+#define PENUMBRA_REPORT_DOCUMENT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define DOCUMENT_SCHEMA "penumbra-report/3"
+
+#define RECORD_CAMPAIGN "campaign"
+#define RECORD_ENTRY "entry"
+#define RECORD_DIVERGENCE "divergence"
+
+#define STATE_QUEUED "queued"
+#define STATE_BEGUN "begun"
+#define STATE_DONE "done"
+
+/* How the campaign ended. */
+struct document_end {
+    int exit_status;
+    const char *kind, *text; /* of the limit that stopped it; NULL where nothing did */
+};
+
+/* Everything here is a new reference. `records` is an array. */
+json_t *document_make(const json_t *records, const struct document_end *end);
+json_t *document_limit(const char *entry, const char *kind, const char *place, size_t count, bool forbids,
+                       const char *text);
+/* An entry that changes its state; `problem`: why it cannot be explored, or NULL. */
+json_t *document_entry(const char *entry, const char *place, const char *state, const char *problem);
+
+const char *document_string(const json_t *object, const char *key); /* NULL where it has none */
+/* Whether a divergence of a document is a difference of behaviour. */
+bool document_is_difference(const json_t *divergence);
+size_t document_count_verdict(const json_t *document, const char *verdict); /* among its entries */
+
+#endif
