@@ -38,12 +38,13 @@ struct check_observation {
     bool assumption_failed; /* pn_assume(): the input is none of interest */
     char failure[128];      /* "global-buffer-overflow", "assertion", "division by zero (SIGFPE)", "time limit", "" */
     char location[256];     /* "file.c:8:20" of the failure where the sanitizer tells */
-    struct text output;     /* what the program printed, then a line for each pn_output(), `name = 07 00 00 00  # 7` */
-    size_t printed;         /* how many bytes of it the program printed */
-    struct text errors;     /* its standard error, with the sanitizer's report */
-    int exit_status;        /* -1 when a signal or a limit ended it */
-    bool signed_overflow;   /* in programs with UndefinedBehaviorSanitizer; so is: */
-    char undefined[128];    /* the first other undefined behaviour, with its place; "" when none */
+    struct text output;   /* what the program printed, then a line for each pn_output(), `name = 07 00 00 00  # 7`, then
+                             what it left behind; channel.h tells these apart */
+    size_t printed, left; /* how many bytes of it the program printed, and has left behind */
+    struct text errors;   /* its standard error, with the sanitizer's report */
+    int exit_status;      /* -1 when a signal or a limit ended it */
+    bool signed_overflow; /* in programs with UndefinedBehaviorSanitizer; so is: */
+    char undefined[128];  /* the first other undefined behaviour, with its place; "" when none */
 };
 
 struct check_verdict {

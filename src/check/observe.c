@@ -180,6 +180,7 @@ static void take_output(struct process_result *result, struct check_observation 
     observation->output = result->output;
     observation->errors = result->errors;
     observation->printed = result->output.length;
+    observation->left = result->left.length;
     result->output = result->errors = (struct text){0};
     if (observation->printed && result->results.length + result->left.length &&
         observation->output.data[observation->printed - 1] != '\n')

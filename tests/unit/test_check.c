@@ -602,6 +602,58 @@ static void classes_follow_observations(void **state)
     assert_string_equal(check_class_name(CHECK_UNREPRODUCED), "unreproduced");
 }
 
+/* A run that printed, returned and left something. */
+static struct check_observation through_channels(const char *printed, const char *memory, const char *files)
+{
+    struct check_observation result = {.printed = strlen(printed), .left = strlen(files)};
+    text_format(&result.output, "%s%s%s", printed, memory, files);
+    return result;
+}
+
+static void channels_are_compared_each_in_its_way(void **state)
+{
+    (void)state;
+    static const char small[] = "p = memory 0 + 0 of 4 bytes\np[0] = 01  # 1\n",
+                      large[] = "p = memory 0 + 0 of 8 bytes\np[0] = 01 00  # 1\n", file[] = "./log = file 0644\n";
+    static const struct {
+        const char *old_parts[3], *new_parts[3];
+        enum check_class class;
+    } pairs[] = {
+        {{"a\nb\n", "", ""}, {"b\na\n", "", ""}, CHECK_OUTPUT},                 /* a stream has an order */
+        {{"", "a = 1\nb = 2\n", ""}, {"", "b = 2\na = 1\n", ""}, CHECK_SILENT}, /* names have none */
+        {{"", "", "./a = 1\n./b = 2\n"}, {"", "", "./b = 2\n./a = 1\n"}, CHECK_SILENT},
+        {{"a = 1\n", "", ""}, {"", "a = 1\n", ""}, CHECK_OUTPUT}, /* what is printed is no variable */
+        {{"", "./a = 1\n", ""}, {"", "", "./a = 1\n"}, CHECK_OUTPUT},
+        {{"", small, file}, {"", large, file}, CHECK_SILENT}, /* nobody can tell the size of a block */
+        {{"", small, file}, {"", large, ""}, CHECK_OUTPUT},   /* which is no reason for a file to be missing */
+        {{"x", "\na = 1\n", ""}, {"x", "\na = 2\n", ""}, CHECK_OUTPUT},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const char *const *one = pairs[i].old_parts, *const *other = pairs[i].new_parts;
+        struct check_observation old_run = through_channels(one[0], one[1], one[2]);
+        struct check_observation new_run = through_channels(other[0], other[1], other[2]);
+        assert_int_equal(check_classify(&old_run, &new_run, 0), pairs[i].class);
+        text_free(&old_run.output);
+        text_free(&new_run.output);
+    }
+}
+
+static void what_varies_is_left_out_of_each_channel(void **state)
+{
+    (void)state;
+    struct check_observation run = through_channels("pid 7\nend", "\na = 1\np = 2\n", "./f = 7\n./g = 1\n");
+    struct check_observation again = through_channels("pid 8\nend", "\na = 1\np = 3\n", "./f = 8\n./g = 1\n");
+    struct check_observation other = through_channels("pid 9\nend", "\na = 1\np = 4\n", "./f = 9\n./g = 2\n");
+    check_ignore_varying(&run, &again, &other);
+    assert_string_equal(text_string(&run.output), "end\na = 1\n./g = 1\n");
+    assert_string_equal(text_string(&other.output), "end\na = 1\n./g = 2\n");
+    assert_int_equal(run.printed, 3);
+    assert_int_equal(run.left, 8);
+    assert_int_equal(check_classify(&run, &other, 0), CHECK_OUTPUT);
+    text_free(&run.output), text_free(&again.output), text_free(&other.output);
+    text_free(&run.errors), text_free(&other.errors);
+}
+
 static void failures_can_be_noted_afterwards(void **state)
 {
     (void)state;
@@ -664,6 +716,8 @@ int main(void)
         cmocka_unit_test(stopping_does_not_wait_for_builds),
         cmocka_unit_test(unwritable_directory_is_an_error),
         cmocka_unit_test(classes_follow_observations),
+        cmocka_unit_test(channels_are_compared_each_in_its_way),
+        cmocka_unit_test(what_varies_is_left_out_of_each_channel),
         cmocka_unit_test(failures_can_be_noted_afterwards),
         cmocka_unit_test(damaged_line_tables_do_no_harm),
     };
