@@ -33,7 +33,7 @@ static const struct option_row rows[] = {
     NUMBER("max-depth", "N", campaign.maximum_depth, 0, 10000, "Complete mode: decisions on a path, 0 for no limit"),
     NUMBER("max-loop", "N", campaign.maximum_loop, 0, 100, "Complete mode: decisions of one branch on a path"),
     NUMBER("max-values", "N", campaign.maximum_values, 0, 256, "Complete mode: values of what must be concrete"),
-    CHOICE("order", "mixed|depth|breadth|random", campaign.order, "Complete mode: which path is next (default mixed)"),
+    CHOICE("order", EXPLORE_ORDERS, campaign.order, "Complete mode: which path is next (default mixed)"),
     OFF("directed", campaign.undirected, "Complete mode: go only where a change can be reached (default)"),
     ON("no-directed", campaign.undirected, "Complete mode: also explore what cannot reach a change"),
     ON("process-per-run", campaign.process_per_run, "Complete mode: a fresh process for every run, which is slower"),

@@ -4,17 +4,10 @@
  * open way after another is asked of the solver, and a model is run. What comes out of one way is so found by exactly
  * one run. The order in which open ways are taken changes nothing but the order of the results. */
 #include "explore/complete.h"
-#include "base/chance.h"
+#include "explore/frontier.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* An open way, waiting. Depth first takes the latest, breadth first the earliest, mixed mostly the latest; random order
- * walks the tree. */
-struct open_way {
-    struct tree_node *node;
-    unsigned way;
-};
 
 /* Where a run is in the tree. */
 struct walk {
@@ -38,9 +31,7 @@ struct passed {
 struct complete {
     struct explorer *explorer;
     struct tree tree;
-    struct open_way *frontier;
-    size_t head, count, capacity;
-    size_t turn; /* of taking one from it */
+    struct frontier frontier;
     bool *known; /* by expression: whether the prefix says that it holds */
     size_t known_capacity;
     struct conditions known_list; /* those that are */
@@ -53,7 +44,6 @@ struct complete {
     struct conditions scratch;
     uint8_t *model; /* of the latest question */
     size_t model_capacity;
-    struct chance chance;
     bool below_divergence;
     complete_leaf *leaf;
     void *context;
@@ -100,21 +90,6 @@ static bool is_contradicted(struct complete *complete, const struct way *way)
 }
 
 /* ---- opening ways ---- */
-
-static void enqueue(struct complete *complete, struct tree_node *node, unsigned way)
-{
-    if (complete->explorer->options.order == EXPLORE_RANDOM)
-        return;
-    if (complete->head > 1024 && complete->head * 2 > complete->count) {
-        complete->count -= complete->head;
-        memmove(complete->frontier, complete->frontier + complete->head, complete->count * sizeof *complete->frontier);
-        complete->head = 0;
-    }
-    complete->frontier =
-        array_reserve(complete->frontier, &complete->capacity, complete->count + 1, sizeof *complete->frontier);
-    complete->frontier[complete->count++] = (struct open_way){node, way};
-    node->queued++;
-}
 
 /* Whether a bound cuts the ways out of a decision; says so where it does. */
 static bool is_cut(struct complete *complete, const struct tree_node *node, size_t depth)
@@ -163,7 +138,7 @@ static void open_ways(struct complete *complete, struct tree_node *node, unsigne
         if (cut)
             continue;
         tree_open(&complete->tree, node, way);
-        enqueue(complete, node, way);
+        frontier_add(&complete->frontier, node, way);
     }
 }
 
@@ -351,47 +326,6 @@ static bool run_input(struct complete *complete, const uint8_t *input, size_t si
 
 /* ---- taking open ways ---- */
 
-static bool next_random(struct complete *complete, struct open_way *next)
-{
-    struct tree_node *node = complete->tree.root;
-    while (node && node->open_below) {
-        unsigned ways[TREE_WAYS] = {0}, count = 0;
-        for (unsigned way = 0; way < TREE_WAYS; way++)
-            if (node->states[way] == WAY_OPEN || (node->children[way] && node->children[way]->open_below))
-                ways[count++] = way;
-        unsigned way = ways[chance_below(&complete->chance, count)];
-        if (node->states[way] == WAY_OPEN) {
-            *next = (struct open_way){node, way};
-            node->queued++;
-            return true;
-        }
-        node = node->children[way];
-    }
-    return false;
-}
-
-/* Depth first needs the least memory, and its questions begin alike, but it drowns in loops. What has waited longest is
- * near the root: taken now and then, short counterexamples are found early. */
-static bool takes_earliest(struct complete *complete)
-{
-    enum { EVERY = 8, MOST_WAITING = 50000 };
-    switch (complete->explorer->options.order) {
-    case EXPLORE_BREADTH_FIRST: return true;
-    case EXPLORE_MIXED: return complete->turn++ % EVERY == 0 && complete->count - complete->head < MOST_WAITING;
-    default: return false;
-    }
-}
-
-static bool next_open_way(struct complete *complete, struct open_way *next)
-{
-    if (complete->explorer->options.order == EXPLORE_RANDOM)
-        return next_random(complete, next);
-    if (complete->head == complete->count)
-        return false;
-    *next = complete->frontier[takes_earliest(complete) ? complete->head++ : --complete->count];
-    return true;
-}
-
 static void add_all(struct conditions *conditions, const expr_id *list, size_t count)
 {
     conditions->list =
@@ -448,7 +382,7 @@ static bool take_way(struct complete *complete, const struct open_way *open)
 static bool search(struct complete *complete)
 {
     struct open_way next;
-    while (!explorer_must_stop(complete->explorer) && next_open_way(complete, &next))
+    while (!explorer_must_stop(complete->explorer) && frontier_next(&complete->frontier, &next))
         if (!take_way(complete, &next))
             return false;
     return true;
@@ -462,12 +396,11 @@ bool complete_phase(struct explorer *explorer, const struct complete_start *star
         .leaf = leaf,
         .context = context,
         .below_divergence = start->below_divergence,
-        .chance = CHANCE_START,
         .decided = calloc(site_count + 1, sizeof(uint32_t)),
         .site_count = site_count,
-        .tree.counts_open = explorer->options.order == EXPLORE_RANDOM,
     };
     bool good = true, finished = true;
+    frontier_begin(&complete.frontier, explorer->options.order, &complete.tree);
     for (size_t i = 0; i < start->seed_count && good && finished; i++) {
         bool is_new, more = !start->below_divergence && i + 1 < start->seed_count; /* seeds of the same search */
         good = run_input(&complete, start->seeds[i], start->size, &is_new);
@@ -477,7 +410,7 @@ bool complete_phase(struct explorer *explorer, const struct complete_start *star
     }
     explorer->statistics.exhausted = good && finished;
     tree_destroy(&complete.tree);
-    free(complete.frontier);
+    frontier_end(&complete.frontier);
     free(complete.known);
     free(complete.decided);
     free(complete.known_list.list);

@@ -23,7 +23,9 @@
 
 enum explore_mode { EXPLORE_CONCOLIC, EXPLORE_BOUNDED, EXPLORE_COMPLETE };
 const char *explore_mode_name(enum explore_mode mode); /* "concolic", ... */
+/* Which open way is next (frontier.h), and the words for it. */
 enum explore_order { EXPLORE_MIXED, EXPLORE_DEPTH_FIRST, EXPLORE_BREADTH_FIRST, EXPLORE_RANDOM };
+#define EXPLORE_ORDERS "mixed|depth|breadth|random"
 
 enum finding_kind {
     FINDING_DIFF_TRUE,  /* at a branch the new version takes the true side, the old one the false side */

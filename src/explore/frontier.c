@@ -1,0 +1,98 @@
+#include "explore/frontier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a list of those that wait ---- */
+
+static void append(struct frontier *frontier, struct tree_node *node, unsigned way)
+{
+    if (frontier->head > 1024 && frontier->head * 2 > frontier->count) {
+        frontier->count -= frontier->head;
+        memmove(frontier->list, frontier->list + frontier->head, frontier->count * sizeof *frontier->list);
+        frontier->head = 0;
+    }
+    frontier->list = array_reserve(frontier->list, &frontier->capacity, frontier->count + 1, sizeof *frontier->list);
+    frontier->list[frontier->count++] = (struct open_way){node, way};
+    node->queued++;
+}
+
+static bool take_latest(struct frontier *frontier, struct open_way *next)
+{
+    if (frontier->head == frontier->count)
+        return false;
+    *next = frontier->list[--frontier->count];
+    return true;
+}
+
+static bool take_earliest(struct frontier *frontier, struct open_way *next)
+{
+    if (frontier->head == frontier->count)
+        return false;
+    *next = frontier->list[frontier->head++];
+    return true;
+}
+
+/* Depth first needs the least memory, and its questions begin alike, but it drowns in loops. What has waited longest is
+ * near the root: taken now and then, short counterexamples are found early. */
+static bool take_mostly_latest(struct frontier *frontier, struct open_way *next)
+{
+    enum { EVERY = 8, MOST_WAITING = 50000 };
+    bool is_early = frontier->turn++ % EVERY == 0 && frontier->count - frontier->head < MOST_WAITING;
+    return is_early ? take_earliest(frontier, next) : take_latest(frontier, next);
+}
+
+/* ---- a walk through the tree ---- */
+
+static bool take_any(struct frontier *frontier, struct open_way *next)
+{
+    struct tree_node *node = frontier->tree->root;
+    while (node && node->open_below) {
+        unsigned ways[TREE_WAYS] = {0}, count = 0;
+        for (unsigned way = 0; way < TREE_WAYS; way++)
+            if (node->states[way] == WAY_OPEN || (node->children[way] && node->children[way]->open_below))
+                ways[count++] = way;
+        unsigned way = ways[chance_below(&frontier->chance, count)];
+        if (node->states[way] == WAY_OPEN) {
+            *next = (struct open_way){node, way};
+            node->queued++;
+            return true;
+        }
+        node = node->children[way];
+    }
+    return false;
+}
+
+/* ---- the orders ---- */
+
+static const struct {
+    bool (*take)(struct frontier *frontier, struct open_way *next);
+    bool walks; /* through the tree, which counts open ways then; there is no list */
+} orders[] = {
+    [EXPLORE_MIXED] = {take_mostly_latest, false},
+    [EXPLORE_DEPTH_FIRST] = {take_latest, false},
+    [EXPLORE_BREADTH_FIRST] = {take_earliest, false},
+    [EXPLORE_RANDOM] = {take_any, true},
+};
+
+void frontier_begin(struct frontier *frontier, enum explore_order order, struct tree *tree)
+{
+    *frontier = (struct frontier){.order = order, .tree = tree, .chance = CHANCE_START};
+    tree->counts_open = orders[order].walks;
+}
+
+void frontier_add(struct frontier *frontier, struct tree_node *node, unsigned way)
+{
+    if (!orders[frontier->order].walks)
+        append(frontier, node, way);
+}
+
+bool frontier_next(struct frontier *frontier, struct open_way *next)
+{
+    return orders[frontier->order].take(frontier, next);
+}
+
+void frontier_end(struct frontier *frontier)
+{
+    free(frontier->list);
+}

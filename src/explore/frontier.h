@@ -1,0 +1,31 @@
+/* Open ways of the tree, and which of them is next. A search order is a row of the table in frontier.c. */
+#ifndef PENUMBRA_EXPLORE_FRONTIER_H
+#define PENUMBRA_EXPLORE_FRONTIER_H
+
+#include "base/chance.h"
+#include "explore/explore.h"
+#include "explore/tree.h"
+
+struct open_way {
+    struct tree_node *node;
+    unsigned way;
+};
+
+struct frontier {
+    enum explore_order order;
+    struct tree *tree; /* of which they are */
+    struct open_way *list;
+    size_t head, count, capacity; /* those that wait: list[head] to list[count - 1] */
+    size_t turn;                  /* of taking one */
+    struct chance chance;
+};
+
+/* Before the tree has a node. */
+void frontier_begin(struct frontier *frontier, enum explore_order order, struct tree *tree);
+/* A way was opened. */
+void frontier_add(struct frontier *frontier, struct tree_node *node, unsigned way);
+/* False when none is open. The way counts as queued at its node until the caller has taken it. */
+bool frontier_next(struct frontier *frontier, struct open_way *next);
+void frontier_end(struct frontier *frontier);
+
+#endif
