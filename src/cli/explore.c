@@ -93,7 +93,7 @@ static double usual_memory(void)
     return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) * 0.6e-6;
 }
 
-static int finish(const struct supervised *supervised, bool as_json)
+static int finish(const struct supervised *supervised, const struct show *show)
 {
     struct salvaged salvaged;
     struct error error = {0};
@@ -101,7 +101,7 @@ static int finish(const struct supervised *supervised, bool as_json)
         return supervised->status;
     if (!salvage(supervised, &salvaged, &error))
         cli_fail(&error);
-    show_salvaged(&salvaged, as_json);
+    show_salvaged(show, &salvaged);
     int status = salvaged.exit_status;
     salvaged_free(&salvaged);
     return status;
@@ -140,5 +140,5 @@ int explore_command(const struct explore_command *command, int argc, char **argv
                 "files\n");
     bool good = supervise(&supervision, &supervised, &error);
     subject_options_free(&campaign->subject);
-    return good ? finish(&supervised, arguments.show.json) : cli_fail(&error);
+    return good ? finish(&supervised, &arguments.show) : cli_fail(&error);
 }

@@ -10,6 +10,21 @@
 
 enum { LIMITS_SHOWN = 8 };
 
+/* Forms of a report other than text are made of its document. */
+typedef void print_document(const json_t *document, FILE *to);
+
+static void print_json(const json_t *document, FILE *to)
+{
+    json_dumpf(document, to, JSON_INDENT(2));
+    putc('\n', to);
+}
+
+/* NULL: it is text. */
+static print_document *format_of(const struct show *show)
+{
+    return show->json ? print_json : NULL;
+}
+
 /* Where the text of this process goes. */
 static FILE *text_of(const struct show *show)
 {
@@ -30,7 +45,7 @@ static void show_several(void *context, const struct preparation *preparation)
 {
     struct show *show = context;
     show->texts = calloc(preparation->count + 1, sizeof *show->texts);
-    if (!show->json)
+    if (!format_of(show))
         fputs(text_string(&preparation->text), stdout);
 }
 
@@ -47,7 +62,7 @@ static void show_entry(void *context, const struct campaign_entry *entry)
     struct show *show = context;
     FILE *to = text_of(show);
     show->is_entry = true;
-    if (show->json)
+    if (format_of(show))
         return;
     fprintf(to, "---- %s() at %s", entry->name, entry->place);
     for (size_t i = 0; i < entry->leads_to.count; i++)
@@ -71,26 +86,21 @@ static void show_end(void *context, size_t number)
 static void show_identical(void *context, const char *old, const char *new)
 {
     const struct show *show = context;
-    if (!show->json)
+    if (!format_of(show))
         printf("%s and %s are identical but for comments and layout: nothing was run\n", old, new);
 }
 
-static void print_document(const json_t *document)
-{
-    json_dumpf(document, stdout, JSON_INDENT(2));
-    putchar('\n');
-}
-
-/* JSON of several entries is one document, printed at the end. */
+/* Several entries have one document, printed at the end. */
 static void show_report(void *context, const struct report *report, const json_t *document)
 {
     const struct show *show = context;
-    if (!show->json)
+    print_document *print = format_of(show);
+    if (!print)
         report_print(report, text_of(show), isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
     else if (!show->is_entry)
-        print_document(document);
+        print(document, stdout);
     if (show->statistics) /* beside the document, not in it */
-        report_print_statistics(report, show->json ? stderr : text_of(show));
+        report_print_statistics(report, print ? stderr : text_of(show));
 }
 
 /* Limits of the whole, which no entry has; some of them. */
@@ -131,8 +141,8 @@ static void show_results(void *context, const json_t *document)
     size_t i, all = json_array_size(entries);
     json_t *entry;
     free(show->texts);
-    if (show->json) {
-        print_document(document);
+    if (format_of(show)) {
+        format_of(show)(document, stdout);
         return;
     }
     printf("---- %zu of %zu changed function%s explored, %zu with differences ----\n",
@@ -169,7 +179,7 @@ static void show_divergence(const json_t *divergence)
     free(inputs);
 }
 
-void show_salvaged(const struct salvaged *salvaged, bool as_json)
+void show_salvaged(const struct show *show, const struct salvaged *salvaged)
 {
     const json_t *document = salvaged->document;
     size_t i;
@@ -178,8 +188,8 @@ void show_salvaged(const struct salvaged *salvaged, bool as_json)
         fprintf(stderr, "penumbra: %s before anything was explored\n", salvaged->why);
         return;
     }
-    if (as_json) {
-        print_document(document);
+    if (format_of(show)) {
+        format_of(show)(document, stdout);
         return;
     }
     json_array_foreach(json_object_get(document, "divergences"), i, divergence) show_divergence(divergence);

@@ -16,6 +16,6 @@ struct show {
 /* The view that shows; `show` must outlive it. */
 struct campaign_view show_view(struct show *show);
 
-void show_salvaged(const struct salvaged *salvaged, bool as_json);
+void show_salvaged(const struct show *show, const struct salvaged *salvaged);
 
 #endif
