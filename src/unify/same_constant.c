@@ -2,6 +2,8 @@
 #include "unify/comparer.h"
 #include "unify/same_function.h"
 
+#include "base/arena.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +39,25 @@ const void *comparer_partner(const struct comparer *comparer, const void *one)
     return comparer->size ? slot_of(comparer, one)->other : NULL;
 }
 
-void comparer_forget(struct comparer *comparer, const void *one)
+void comparer_try(struct comparer *comparer, const void *one, const void *other)
 {
-    slot_of(comparer, one)->other = NULL;
+    comparer->tried =
+        array_reserve(comparer->tried, &comparer->tried_capacity, comparer->tried_count + 1, sizeof *comparer->tried);
+    comparer->tried[comparer->tried_count++] = one;
+    comparer_add(comparer, one, other);
+}
+
+struct attempt comparer_attempt(const struct comparer *comparer)
+{
+    return (struct attempt){comparer->tried_count, comparer->phi_count};
+}
+
+void comparer_undo(struct comparer *comparer, struct attempt attempt)
+{
+    while (comparer->tried_count > attempt.tried_count)
+        slot_of(comparer, comparer->tried[--comparer->tried_count])->other = NULL;
+    if (comparer->next_phi <= attempt.phi_count)
+        comparer->phi_count = attempt.phi_count;
 }
 
 /* ---- names and types ---- */

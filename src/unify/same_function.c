@@ -106,9 +106,11 @@ static bool compare(struct comparer *comparer)
     for (unsigned i = 0; same && i < LLVMCountParams(one); i++)
         comparer_add(comparer, LLVMGetParam(one, i), LLVMGetParam(other, i));
     same = same && same_block(comparer, LLVMGetEntryBasicBlock(one), LLVMGetEntryBasicBlock(other));
-    while (same && comparer->next_block < comparer->block_count) {
-        struct pair pair = comparer->blocks[comparer->next_block++];
-        same = same_blocks(comparer, (LLVMBasicBlockRef)pair.one, (LLVMBasicBlockRef)pair.other);
+    while (same && (comparer->next_block < comparer->block_count || comparer->next_phi < comparer->phi_count)) {
+        bool is_block = comparer->next_block < comparer->block_count;
+        struct pair pair = is_block ? comparer->blocks[comparer->next_block++] : comparer->phis[comparer->next_phi++];
+        same = is_block ? same_blocks(comparer, (LLVMBasicBlockRef)pair.one, (LLVMBasicBlockRef)pair.other)
+                        : same_incoming(comparer, (LLVMValueRef)pair.one, (LLVMValueRef)pair.other);
     }
     for (size_t i = 0; same && i < comparer->promise_count; i++)
         same = comparer_partner(comparer, met((LLVMValueRef)comparer->promised[i].one)) == comparer->promised[i].other;
@@ -117,22 +119,27 @@ static bool compare(struct comparer *comparer)
 
 static void comparer_free(struct comparer *comparer)
 {
-    free(comparer->table), free(comparer->blocks), free(comparer->promised);
+    free(comparer->table), free(comparer->blocks), free(comparer->promised), free(comparer->phis),
+        free(comparer->tried);
 }
 
 enum sameness functions_compare(LLVMValueRef one, LLVMValueRef other, const struct words *widened)
 {
-    struct comparer comparer = {.one = one, .other = other, .widened = widened};
-    bool same = compare(&comparer);
-    comparer_free(&comparer);
-    return !same ? DIFFERENT : comparer.is_unknown ? UNKNOWN : SAME;
+    enum sameness sameness = DIFFERENT;
+    for (int i = 0; i < 2 && sameness == DIFFERENT; i++) { /* a guess cannot be undone */
+        struct comparer comparer = {.one = one, .other = other, .widened = widened, .guesses = !i};
+        if (compare(&comparer))
+            sameness = comparer.is_unknown ? UNKNOWN : SAME;
+        comparer_free(&comparer);
+    }
+    return sameness;
 }
 
 static const struct words NONE;
 
 bool functions_are_identical(LLVMValueRef one, LLVMValueRef other)
 {
-    struct comparer comparer = {.one = one, .other = other, .widened = &NONE, .is_exact = true};
+    struct comparer comparer = {.one = one, .other = other, .widened = &NONE, .guesses = true, .is_exact = true};
     bool same = same_type(&comparer, LLVMGlobalGetValueType(one), LLVMGlobalGetValueType(other)) &&
                 same_function_details(&comparer, one, other) && compare(&comparer);
     comparer_free(&comparer);

@@ -44,12 +44,17 @@ bool same_block(struct comparer *comparer, LLVMBasicBlockRef one, LLVMBasicBlock
     return true;
 }
 
-static bool same_phi(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
+static bool knows_incoming(const struct comparer *comparer, LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (!comparer_partner(comparer, LLVMGetIncomingBlock(phi, i)))
+            return false;
+    return true;
+}
+
+bool same_incoming(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
 {
     unsigned count = LLVMCountIncoming(one);
-    if (count != LLVMCountIncoming(other) ||
-        !same_block(comparer, LLVMGetInstructionParent(one), LLVMGetInstructionParent(other)))
-        return false;
     for (unsigned i = 0; i < count; i++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(one, i);
         bool found = false;
@@ -58,13 +63,28 @@ static bool same_phi(struct comparer *comparer, LLVMValueRef one, LLVMValueRef o
             if (known && known != LLVMGetIncomingBlock(other, k))
                 continue;
             if (!known && count > 1 && k != i)
-                continue; /* not reached yet: the same place is the best guess */
+                continue; /* not reached yet, or never: the same place is the best guess */
             found = same_value(comparer, LLVMGetIncomingValue(one, i), LLVMGetIncomingValue(other, k));
         }
         if (!found)
             return false;
     }
     return true;
+}
+
+/* The same values may come in another order: which blocks they come from is known for certain when all have been met.
+ */
+static bool same_phi(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
+{
+    if (LLVMCountIncoming(one) != LLVMCountIncoming(other) ||
+        !same_block(comparer, LLVMGetInstructionParent(one), LLVMGetInstructionParent(other)))
+        return false;
+    if (knows_incoming(comparer, one))
+        return same_incoming(comparer, one, other);
+    comparer->phis =
+        array_reserve(comparer->phis, &comparer->phi_capacity, comparer->phi_count + 1, sizeof *comparer->phis);
+    comparer->phis[comparer->phi_count++] = (struct pair){one, other};
+    return !comparer->guesses || same_incoming(comparer, one, other);
 }
 
 static bool same_kind_of_operation(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
@@ -137,8 +157,10 @@ bool same_operation(struct comparer *comparer, LLVMValueRef one, LLVMValueRef ot
         return same_phi(comparer, one, other);
     if (LLVMGetInstructionOpcode(one) == LLVMGetElementPtr && same_member(comparer, one, other))
         return true;
+    struct attempt attempt = comparer_attempt(comparer);
     if (same_operands(comparer, one, other))
         return true;
+    comparer_undo(comparer, attempt);
     return is_commutative(one) && same_value(comparer, LLVMGetOperand(one, 0), LLVMGetOperand(other, 1)) &&
            same_value(comparer, LLVMGetOperand(one, 1), LLVMGetOperand(other, 0));
 }
@@ -154,11 +176,12 @@ bool same_value(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
         LLVMGetInstructionOpcode(one) != LLVMGetInstructionOpcode(other) || comparer->depth > DEEPEST)
         return LLVMGetValueKind(one) == LLVMGetValueKind(other) &&
                LLVMGetValueKind(one) == LLVMMetadataAsValueValueKind;
+    struct attempt attempt = comparer_attempt(comparer);
     if (LLVMGetInstructionOpcode(one) == LLVMAlloca) { /* two variables cannot be one */
         const void *taken = comparer_partner(comparer, other);
         if (taken && taken != one)
             return false;
-        comparer_add(comparer, other, one);
+        comparer_try(comparer, other, one);
     }
     if (instruction_has_effect(one)) { /* a call's result on its way round a loop: the calls must meet later */
         comparer->promised = array_reserve(comparer->promised, &comparer->promise_capacity, comparer->promise_count + 1,
@@ -167,11 +190,11 @@ bool same_value(struct comparer *comparer, LLVMValueRef one, LLVMValueRef other)
         comparer_add(comparer, one, other);
         return true;
     }
-    comparer_add(comparer, one, other); /* taken to be the same while it is looked at: a loop may lead back here */
+    comparer_try(comparer, one, other); /* taken to be the same while it is looked at: a loop may lead back here */
     comparer->depth++;
     bool same = same_operation(comparer, one, other);
     comparer->depth--;
     if (!same)
-        comparer_forget(comparer, one);
+        comparer_undo(comparer, attempt);
     return same;
 }

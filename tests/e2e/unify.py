@@ -486,6 +486,20 @@ def check_statements():
             expect(not report["defects"] and report["changed"] == ["f"], f"{number}: {old} {new}: {report}")
 
 
+def check_static_and_unused():
+    """The compiler leaves out a static function that nobody calls: that it is not to be seen is no mistake of the merging."""
+    place = place_of("static-and-unused", {})
+    text = "int limit;\nint f(int x) { return x > limit; }\nint g(int x) { return x; }\n"
+    for old, new in ((text, text.replace("\nint f", "\nstatic int f")),
+                     (text, text.replace("\nint f", "\nstatic inline int f").replace("> limit", ">= limit"))):
+        for one, other in ((old, new), (new, old)):
+            write(place + "/old.c", one)
+            write(place + "/new.c", other)
+            run = penumbra("unify", "old.c", "new.c", "-o", "unified.c", "--verify", "--json", cwd=place)
+            report = json.loads(run.stdout)["files"][0]
+            expect(run.returncode == 0 and not report["defects"], f"{one} {other}: {report}")
+
+
 def check_bad_input():
     place = place_of("bad", {"old.c": OLD, "new.c": NEW, "broken.c": "int f(int x) { return y; }\n", "a/one.c": OLD,
                              "b/two.c": OLD, "empty/README": "", "same/one.c": OLD + "/* layout */\n"})
@@ -513,7 +527,7 @@ CASES = [("text", check_text), ("directories", check_directories), ("compile-com
          ("functions-of-other-types", check_functions_of_other_types), ("nothing-explored", check_nothing_explored),
          ("macros-of-headers", check_macros_of_headers),
          ("two-definitions", check_two_definitions), ("several-programs", check_several_programs),
-         ("unreached", check_unreached), ("statements", check_statements), ("bad-input", check_bad_input)]
+         ("unreached", check_unreached), ("statements", check_statements), ("static-and-unused", check_static_and_unused), ("bad-input", check_bad_input)]
 CASES += [("golden-" + os.path.basename(path)[:-2], lambda path=path: check_golden(path))
          for path in sorted(glob.glob(GOLDEN + "/*.c"))]
 

@@ -107,6 +107,58 @@ static void loops_are_followed_round(void **state)
     assert_sameness(DIFFERENT, LOOP("1"), LOOP("2"));
 }
 
+#define JOIN(values)                                                                                                   \
+    CALLS "define i32 @f(i32 %x) {\nentry:\n %c = icmp eq i32 %x, 0\n br i1 %c, label %end, label %a\na:\n"            \
+          " %d = icmp eq i32 %x, 1\n br i1 %d, label %b, label %e\nb:\n call void @g(i32 1)\n br label %end\n"         \
+          "e:\n call void @h(i32 1)\n br label %end\nend:\n %r = phi i32 " values "\n ret i32 %r\n}\n"
+
+/* The end is met before two of the blocks that lead there. */
+static void values_come_from_their_blocks_in_any_order(void **state)
+{
+    (void)state;
+    const char *one = JOIN("[ 0, %entry ], [ 1, %b ], [ 2, %e ]");
+    assert_sameness(SAME, one, one);
+    assert_sameness(SAME, one, JOIN("[ 2, %e ], [ 1, %b ], [ 0, %entry ]"));
+    assert_sameness(SAME, one, JOIN("[ 0, %entry ], [ 2, %e ], [ 1, %b ]"));
+    assert_sameness(DIFFERENT, one, JOIN("[ 0, %entry ], [ 2, %b ], [ 1, %e ]"));
+    assert_sameness(DIFFERENT, one, JOIN("[ 1, %entry ], [ 0, %b ], [ 2, %e ]"));
+    assert_sameness(DIFFERENT, one, JOIN("[ 0, %entry ], [ 1, %b ], [ 1, %e ]"));
+    assert_sameness(DIFFERENT, one, JOIN("[ 0, %entry ], [ 1, %e ], [ 2, %b ]"));
+}
+
+/* Round a loop, a value that comes from a block that is met later. */
+#define ROUND(values, result)                                                                                          \
+    CALLS "define i32 @f(i32 %x) {\nentry:\n br label %loop\nloop:\n %i = phi i32 " values "\n"                        \
+          " %more = icmp slt i32 %i, %x\n br i1 %more, label %a, label %end\na:\n %d = icmp eq i32 %i, 5\n"            \
+          " br i1 %d, label %b, label %e\nb:\n call void @g(i32 %i)\n %p = add i32 %i, 1\n br label %loop\n"           \
+          "e:\n call void @h(i32 %i)\n %q = add i32 %i, 2\n br label %loop\nend:\n ret i32 " result "\n}\n"
+
+static void values_come_round_a_loop_in_any_order(void **state)
+{
+    (void)state;
+    const char *one = ROUND("[ 0, %entry ], [ %p, %b ], [ %q, %e ]", "%i");
+    assert_sameness(SAME, one, ROUND("[ 0, %entry ], [ %q, %e ], [ %p, %b ]", "%i"));
+    assert_sameness(SAME, one, ROUND("[ %q, %e ], [ %p, %b ], [ 0, %entry ]", "%i"));
+    assert_sameness(DIFFERENT, one, ROUND("[ 0, %entry ], [ %i, %e ], [ %p, %b ]", "%i"));
+    assert_sameness(DIFFERENT, one, ROUND("[ 1, %entry ], [ %q, %e ], [ %p, %b ]", "%i"));
+    assert_sameness(DIFFERENT, one, ROUND("[ 0, %entry ], [ %q, %e ], [ %p, %b ]", "%x"));
+}
+
+#define TWO(sum, told)                                                                                                 \
+    CALLS "define void @f() {\nentry:\n br label %loop\nloop:\n %p = phi i32 [ %x, %loop ], [ 1, %entry ]\n"           \
+          " %z = phi i32 [ %v, %loop ], [ 2, %entry ]\n %x = mul i32 %p, 3\n %v = mul i32 %z, 3\n %s = add i32 " sum   \
+          "\n call void @g(i32 %s)\n call void @h(i32 " told ")\n %m = icmp slt i32 %s, 100\n"                         \
+          " br i1 %m, label %loop, label %end\nend:\n ret void\n}\n"
+
+/* That p is z is tried first, and that x is v follows from it. */
+static void what_follows_from_a_wrong_guess_is_forgotten(void **state)
+{
+    (void)state;
+    assert_sameness(SAME, TWO("%p, %z", "%x"), TWO("%z, %p", "%x"));
+    assert_sameness(DIFFERENT, TWO("%p, %z", "%x"), TWO("%z, %p", "%v"));
+    assert_sameness(DIFFERENT, TWO("%p, %z", "%x"), TWO("%p, %p", "%x"));
+}
+
 #define SWITCH(cases)                                                                                                  \
     "define i32 @f(i32 %x) {\n switch i32 %x, label %d [ " cases                                                       \
     " ]\na:\n ret i32 1\nb:\n ret i32 2\nd:\n ret i32 3\n}\n"
@@ -244,6 +296,9 @@ int main(void)
         cmocka_unit_test(a_load_sees_what_was_stored_before_it),
         cmocka_unit_test(two_variables_are_not_one),
         cmocka_unit_test(loops_are_followed_round),
+        cmocka_unit_test(values_come_from_their_blocks_in_any_order),
+        cmocka_unit_test(values_come_round_a_loop_in_any_order),
+        cmocka_unit_test(what_follows_from_a_wrong_guess_is_forgotten),
         cmocka_unit_test(cases_in_any_order),
         cmocka_unit_test(a_layout_of_both_versions_is_not_known_to_be_the_same),
         cmocka_unit_test(names_that_unification_makes),
