@@ -429,8 +429,8 @@ static void find_doubled(struct unification *unification)
 /* Nobody sees from another file what is static here: it counts by the functions that mention it, and those differ. */
 static bool is_lone_and_seen(const struct piece *piece)
 {
-    return piece->kind <= PIECE_VARIABLE && piece->treatment == ONE_VERSION &&
-           clang_getCursorLinkage(piece->cursor) == CXLinkage_External;
+    return piece->kind <= PIECE_VARIABLE && clang_getCursorLinkage(piece->cursor) == CXLinkage_External &&
+           (!piece->other || clang_getCursorLinkage(piece->other->cursor) != CXLinkage_External);
 }
 
 static bool is_other_variable(const struct piece *piece)
@@ -456,7 +456,8 @@ static void find_beyond(struct unification *unification)
             const char *place = piece_place(version, piece), *which = i ? "new" : "old";
             if (is_lone_and_seen(piece))
                 words_add(&unified->beyond,
-                          arena_format(unified->arena, "%s: only the %s version has '%s'", place, which, piece->name));
+                          arena_format(unified->arena, "%s: only the %s version has '%s' for other files to see", place,
+                                       which, piece->name));
             else if (is_lone_and_nameless(piece))
                 words_add(&unified->beyond,
                           arena_format(unified->arena, "%s: only the %s version has this", place, which));

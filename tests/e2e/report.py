@@ -114,6 +114,8 @@ def check_beyond_functions():
         "variable": (("static const int t[] = {1, 2};\nint look(int i) { return t[i & 1]; }\n", "static const int t[] = {1, 3};\nint look(int i) { return t[i & 1]; }\n"), "variable 't'"),
         "gone": (("int gone(int x) { return x; }\n", ""), "only the old version has 'gone'"),
         "added": (("", "int added = 1;\n"), "only the new version has 'added'"),
+        "hidden": (("int seen(int x) { return x; }\nint user(int x) { return seen(x); }\n",
+                    "static int seen(int x) { return x; }\nint user(int x) { return seen(x); }\n"), "only the old version has 'seen'"),
     }
     for name, (texts, wanted) in cases.items():
         document = explored(pair("beyond-" + name, [one + two for one, two in zip(SAME, texts)]), "diff", "old.c", "new.c")
