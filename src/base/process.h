@@ -49,8 +49,6 @@ void process_finish(struct process *process, struct process_result *result);
 /* In a child, after fork: it ends when `parent` does, and at once if that has ended already. */
 void process_follow(pid_t parent);
 
-/* Processor time that a running process has used, 0 when unknown. */
-double process_cpu_seconds(pid_t pid);
 /* Resident size of a running process in bytes, 0 when unknown. */
 size_t process_resident_bytes(pid_t pid);
 

@@ -27,7 +27,8 @@ size_t process_resident_bytes(pid_t pid)
     return fields == 2 ? resident * (size_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
-double process_cpu_seconds(pid_t pid)
+/* Processor time that a running process has used, 0 when unknown. */
+static double process_cpu_seconds(pid_t pid)
 {
     char path[64], line[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);

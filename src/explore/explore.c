@@ -26,7 +26,7 @@ const char *finding_kind_name(enum finding_kind kind)
     return names[kind];
 }
 
-struct explorer *explorer_create(const struct exploration *exploration)
+static struct explorer *explorer_create(const struct exploration *exploration)
 {
     const struct explore_options *options = exploration->options;
     struct explorer *explorer = calloc(1, sizeof *explorer);
@@ -54,7 +54,7 @@ struct explorer *explorer_create(const struct exploration *exploration)
     return explorer;
 }
 
-void explorer_destroy(struct explorer *explorer)
+static void explorer_destroy(struct explorer *explorer)
 {
     if (!explorer)
         return;

@@ -41,9 +41,6 @@ struct explorer {
     struct error *error;
 };
 
-struct explorer *explorer_create(const struct exploration *exploration);
-void explorer_destroy(struct explorer *explorer);
-
 /* Precision was lost at something. */
 void explorer_lose(struct explorer *explorer, const char *what);
 void explorer_lose_at(struct explorer *explorer, const struct decision *decision);

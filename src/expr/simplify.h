@@ -29,6 +29,8 @@ simplify_rule simplify_fadd, simplify_fsub, simplify_fmul, simplify_fdiv, simpli
 simplify_rule simplify_disjoint_or, simplify_mask;
 /* For right shifts by a constant distance. */
 bool simplify_shifted_part(struct expr_table *table, struct draft *draft, uint64_t distance);
+/* (x op c1) op c2 is x op (c1 op c2). */
+bool simplify_merge_constants(struct expr_table *table, struct draft *draft, uint64_t constant);
 simplify_rule simplify_zext, simplify_sext, simplify_extract, simplify_concat;
 
 static inline bool become(struct draft *draft, expr_id id)

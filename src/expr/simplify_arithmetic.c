@@ -7,8 +7,7 @@ static uint64_t negated(uint64_t value, unsigned width)
     return (0 - value) & pn_mask(width);
 }
 
-/* (x op c1) op c2 is x op (c1 op c2) */
-static bool merge_constants(struct expr_table *table, struct draft *draft, uint64_t constant)
+bool simplify_merge_constants(struct expr_table *table, struct draft *draft, uint64_t constant)
 {
     uint64_t inner;
     if (!has_constant_right(table, draft->a, draft->operation, &inner))
@@ -37,7 +36,7 @@ bool simplify_add(struct expr_table *table, struct draft *draft)
     if (is_constant_minus(table, draft->a, &inner))
         return become_binary(draft, PN_SUB, expr_constant(table, draft->width, inner + constant),
                              node_of(table, draft->a)->b);
-    return merge_constants(table, draft, constant);
+    return simplify_merge_constants(table, draft, constant);
 }
 
 /* c - y */
@@ -95,7 +94,7 @@ bool simplify_mul(struct expr_table *table, struct draft *draft)
         return become(draft, draft->a);
     if (constant == pn_mask(draft->width))
         return become_opposite(table, draft);
-    return merge_constants(table, draft, constant);
+    return simplify_merge_constants(table, draft, constant);
 }
 
 bool simplify_udiv(struct expr_table *table, struct draft *draft)

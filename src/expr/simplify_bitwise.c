@@ -21,16 +21,6 @@ static bool is_operand(const struct expr_table *table, expr_id id, enum pn_opera
     return expr->operation == operation && (expr->a == operand || expr->b == operand);
 }
 
-static bool merge_constants(struct expr_table *table, struct draft *draft, uint64_t constant)
-{
-    uint64_t inner;
-    if (!has_constant_right(table, draft->a, draft->operation, &inner))
-        return false;
-    uint64_t merged = pn_operation_value(draft->operation, draft->width, draft->width, inner, constant, 0);
-    return become_binary(draft, draft->operation, node_of(table, draft->a)->a,
-                         expr_constant(table, draft->width, merged));
-}
-
 /* What "and" and "or" have in common: `dual` is the other one, `absorbing` the constant that swallows the rest. Only
  * the second operand can contain the first, which is older. */
 static bool simplify_lattice(struct expr_table *table, struct draft *draft, enum pn_operation dual, uint64_t absorbing)
@@ -42,7 +32,7 @@ static bool simplify_lattice(struct expr_table *table, struct draft *draft, enum
             return become(draft, b);
         if (constant == (~absorbing & pn_mask(draft->width)))
             return become(draft, a);
-        return merge_constants(table, draft, constant);
+        return simplify_merge_constants(table, draft, constant);
     }
     if (a == b || is_operand(table, b, dual, a))
         return become(draft, a);
@@ -97,7 +87,7 @@ static bool flip_bits(struct expr_table *table, struct draft *draft, uint64_t co
     const struct expr *a = node_of(table, draft->a);
     if (draft->width == 1 && opposite_order[a->operation] != PN_NONE)
         return become_binary(draft, opposite_order[a->operation], a->b, a->a);
-    return merge_constants(table, draft, constant);
+    return simplify_merge_constants(table, draft, constant);
 }
 
 bool simplify_xor(struct expr_table *table, struct draft *draft)

@@ -64,11 +64,6 @@ size_t gates_clause_count(const struct gates *gates)
     return gates->clause_count;
 }
 
-size_t gates_variable_count(const struct gates *gates)
-{
-    return (size_t)gates->variable_count;
-}
-
 /* Clauses */
 
 static void end_clause(struct gates *gates)

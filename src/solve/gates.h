@@ -20,7 +20,6 @@ void gates_destroy(struct gates *gates);
 
 CCaDiCaL *gates_solver(const struct gates *gates);
 size_t gates_clause_count(const struct gates *gates);
-size_t gates_variable_count(const struct gates *gates);
 
 literal new_variable(struct gates *gates);
 /* From now on this holds. */

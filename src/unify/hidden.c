@@ -87,8 +87,3 @@ bool hidden_find(const struct hidden_request *request, struct error *error)
     file_remove_tree(directory);
     return good;
 }
-
-bool hidden_is_none(const struct comparison *comparison)
-{
-    return !comparison->compiles_differently;
-}

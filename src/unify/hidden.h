@@ -15,7 +15,4 @@ struct hidden_request {
  * comparison what else differs. False when it cannot be told; an obstacle is set when a version cannot be compiled. */
 bool hidden_find(const struct hidden_request *request, struct error *error);
 
-/* Whether the compiler makes the same of both. */
-bool hidden_is_none(const struct comparison *comparison);
-
 #endif
