@@ -29,14 +29,6 @@ static const char *kind(enum worker_end end)
     return kinds[end];
 }
 
-static bool has_difference(const json_t *records)
-{
-    size_t i;
-    json_t *record;
-    json_array_foreach(records, i, record) if (document_is_difference(record)) return true;
-    return false;
-}
-
 bool salvage(const struct supervised *supervised, struct salvaged *salvaged, struct error *error)
 {
     const char *directory = supervised->shared.directory;
@@ -48,11 +40,13 @@ bool salvage(const struct supervised *supervised, struct salvaged *salvaged, str
     text_format(&path, "%s/" JOURNAL_NAME, directory);
     json_t *records = journal_read(text_string(&path));
     text_free(&path);
-    if (has_difference(records))
-        salvaged->exit_status = CAMPAIGN_DIFFERENT;
     struct document_end end = {salvaged->exit_status, kind(supervised->end), salvaged->why};
     salvaged->document = document_make(records, &end);
     json_decref(records);
+    if (!strcmp(document_string(salvaged->document, "verdict"), verdict_name(VERDICT_DIFFERENT))) {
+        salvaged->exit_status = CAMPAIGN_DIFFERENT;
+        json_object_set_new(salvaged->document, "exit_status", json_integer(CAMPAIGN_DIFFERENT));
+    }
     return journal_write_report(directory, salvaged->document, error);
 }
 

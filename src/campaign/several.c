@@ -224,9 +224,12 @@ static bool complete_records(const struct several *several, const json_t *docume
     size_t i;
     json_t *entry;
     bool good = true;
-    json_array_foreach(json_object_get(document, "entries"), i,
-                       entry) if (good && several->ended[i] && strcmp(document_string(entry, "state"), STATE_DONE))
-        good = write_problem(campaign, &campaign->preparation.entries[i], "its process ended without a report", error);
+    json_array_foreach (json_object_get(document, "entries"), i, entry) {
+        bool is_done = !strcmp(document_string(entry, "state"), STATE_DONE);
+        if (good && several->ended[i] && !is_done)
+            good =
+                write_problem(campaign, &campaign->preparation.entries[i], "its process ended without a report", error);
+    }
     return good;
 }
 
@@ -245,8 +248,7 @@ static size_t count_status(const json_t *document, enum campaign_status status)
 {
     size_t i, count = 0;
     json_t *entry;
-    json_array_foreach(json_object_get(document, "entries"), i, entry)
-    {
+    json_array_foreach (json_object_get(document, "entries"), i, entry) {
         const json_t *known = json_object_get(entry, "exit_status");
         count += json_is_integer(known) && json_integer_value(known) == (json_int_t)status;
     }
@@ -267,13 +269,12 @@ static bool say_problem(const json_t *document, struct error *error)
 {
     size_t i;
     json_t *entry;
-    json_array_foreach(
-        json_object_get(document, "entries"), i,
-        entry) if (document_string(entry,
-                                   "problem")) return error_set(error,
-                                                                "no changed function could be explored. %s(): %s",
-                                                                document_string(entry, "entry"),
-                                                                document_string(entry, "problem"));
+    json_array_foreach (json_object_get(document, "entries"), i, entry) {
+        const char *problem = document_string(entry, "problem");
+        if (problem)
+            return error_set(error, "no changed function could be explored. %s(): %s", document_string(entry, "entry"),
+                             problem);
+    }
     return true;
 }
 

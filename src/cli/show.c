@@ -108,11 +108,11 @@ static void show_limits(const json_t *document)
 {
     size_t i, shown = 0;
     json_t *limit;
-    json_array_foreach(json_object_get(document, "limits"), i, limit) if (!*document_string(limit, "entry"))
-    {
-        if (shown++ < LIMITS_SHOWN)
-            printf("  %s\n", document_string(limit, "text"));
-    }
+    json_array_foreach (json_object_get(document, "limits"), i, limit)
+        if (!*document_string(limit, "entry")) {
+            if (shown++ < LIMITS_SHOWN)
+                printf("  %s\n", document_string(limit, "text"));
+        }
     if (shown > LIMITS_SHOWN)
         printf("  ... (all are in %s/report.json)\n", document_string(document, "directory"));
 }
@@ -148,7 +148,8 @@ static void show_results(void *context, const json_t *document)
     printf("---- %zu of %zu changed function%s explored, %zu with differences ----\n",
            all - document_count_verdict(document, verdict_name(VERDICT_NOT_EXPLORED)), all, all == 1 ? "" : "s",
            document_count_verdict(document, verdict_name(VERDICT_DIFFERENT)));
-    json_array_foreach(entries, i, entry) show_result(entry);
+    json_array_foreach (entries, i, entry)
+        show_result(entry);
     printf("%s\n", document_string(document, "verdict"));
     show_limits(document);
 }
@@ -192,7 +193,8 @@ void show_salvaged(const struct show *show, const struct salvaged *salvaged)
         format_of(show)(document, stdout);
         return;
     }
-    json_array_foreach(json_object_get(document, "divergences"), i, divergence) show_divergence(divergence);
+    json_array_foreach (json_object_get(document, "divergences"), i, divergence)
+        show_divergence(divergence);
     printf("\n%s\n", document_string(document, "verdict"));
     show_limits(document);
     printf("  results in %s\n", document_string(document, "directory"));

@@ -40,7 +40,8 @@ size_t document_count_verdict(const json_t *document, const char *verdict)
 {
     size_t i, count = 0;
     json_t *entry;
-    json_array_foreach(json_object_get(document, "entries"), i, entry) count += has_string(entry, "verdict", verdict);
+    json_array_foreach (json_object_get(document, "entries"), i, entry)
+        count += has_string(entry, "verdict", verdict);
     return count;
 }
 
@@ -58,7 +59,9 @@ static json_t *entry_of(json_t *entries, const char *name)
 {
     size_t i;
     json_t *entry;
-    json_array_foreach(entries, i, entry) if (has_string(entry, "entry", name)) return entry;
+    json_array_foreach (entries, i, entry)
+        if (has_string(entry, "entry", name))
+            return entry;
     json_array_append_new(entries, entry = new_entry(name));
     return entry;
 }
@@ -70,8 +73,7 @@ static void take_divergence(json_t *entry, json_t *divergence)
     json_t *other, *list = json_object_get(entry, "divergences");
     if (!list)
         json_object_set_new(entry, "divergences", list = json_array());
-    json_array_foreach(list, i, other)
-    {
+    json_array_foreach (list, i, other) {
         if (!json_equal(json_object_get(other, "number"), json_object_get(divergence, "number")))
             continue;
         json_array_set(list, i, divergence);
@@ -100,7 +102,9 @@ static bool has_difference(const json_t *entry)
 {
     size_t i;
     json_t *one;
-    json_array_foreach(json_object_get(entry, "divergences"), i, one) if (document_is_difference(one)) return true;
+    json_array_foreach (json_object_get(entry, "divergences"), i, one)
+        if (document_is_difference(one))
+            return true;
     return false;
 }
 
@@ -121,8 +125,7 @@ static void gather(json_t *entries, const char *key, json_t *all)
 {
     size_t i;
     json_t *entry;
-    json_array_foreach(entries, i, entry)
-    {
+    json_array_foreach (entries, i, entry) {
         json_array_extend(all, json_object_get(entry, key));
         json_object_del(entry, key);
     }
@@ -132,7 +135,9 @@ static bool forbids_equivalence(const json_t *limits)
 {
     size_t i;
     json_t *limit;
-    json_array_foreach(limits, i, limit) if (json_is_true(json_object_get(limit, "forbids_equivalence"))) return true;
+    json_array_foreach (limits, i, limit)
+        if (json_is_true(json_object_get(limit, "forbids_equivalence")))
+            return true;
     return false;
 }
 
@@ -179,8 +184,7 @@ static void add_counts(json_t *all, json_t *counts)
 {
     const char *key;
     json_t *value;
-    json_object_foreach(counts, key, value)
-    {
+    json_object_foreach (counts, key, value) {
         json_t *known = json_object_get(all, key);
         if (json_is_object(known))
             add_counts(known, value);
@@ -193,7 +197,8 @@ static json_t *all_counts(const json_t *entries)
 {
     size_t i;
     json_t *entry, *all = report_no_counts();
-    json_array_foreach(entries, i, entry) add_counts(all, json_object_get(entry, "counts"));
+    json_array_foreach (entries, i, entry)
+        add_counts(all, json_object_get(entry, "counts"));
     return all;
 }
 
@@ -216,8 +221,7 @@ static void join_runs(json_t *document, const json_t *entries)
     size_t i;
     bool inside = false, outside = false;
     json_t *entry, *sandbox = json_null(), *notes = json_array();
-    json_array_foreach(entries, i, entry)
-    {
+    json_array_foreach (entries, i, entry) {
         bool has_run = json_is_object(json_object_get(entry, "counts"));
         inside |= has_run && json_is_true(json_object_get(entry, "inside"));
         outside |= has_run && !json_is_true(json_object_get(entry, "inside"));
@@ -258,8 +262,10 @@ json_t *document_make(const json_t *records, const struct document_end *end)
 {
     size_t i;
     json_t *record, *entry, *header = json_object(), *entries = json_array();
-    json_array_foreach(records, i, record) take_record(header, entries, record);
-    json_array_foreach(entries, i, entry) conclude_entry(entry);
+    json_array_foreach (records, i, record)
+        take_record(header, entries, record);
+    json_array_foreach (entries, i, entry)
+        conclude_entry(entry);
     json_t *document = assemble(header, entries, end);
     json_decref(header);
     json_decref(entries);

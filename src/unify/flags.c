@@ -158,8 +158,7 @@ const char *flags_of(struct flags *flags, const char *file, struct arena *arena)
     json_t *command, *argument;
     if (!realpath(file, wanted))
         return NULL;
-    json_array_foreach(flags->commands, index, command)
-    {
+    json_array_foreach (flags->commands, index, command) {
         if (!is_file(flags, arena, command, wanted))
             continue;
         struct words words = {0};
@@ -168,8 +167,9 @@ const char *flags_of(struct flags *flags, const char *file, struct arena *arena)
         size_t number;
         if (line)
             words_split(&words, line);
-        json_array_foreach(json_object_get(command, "arguments"), number, argument) if (json_is_string(argument))
-            words_add(&words, json_string_value(argument));
+        json_array_foreach (json_object_get(command, "arguments"), number, argument)
+            if (json_is_string(argument))
+                words_add(&words, json_string_value(argument));
         const char *result = useful_flags(flags, arena, directory ? directory : flags->original, &words);
         words_free(&words);
         return result;

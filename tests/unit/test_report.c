@@ -152,7 +152,8 @@ static void every_beginning_makes_a_document(void **state)
     for (; json_array_size(records); json_array_remove(records, json_array_size(records) - 1)) {
         const char *key;
         json_t *document = document_make(records, &end), *ignored;
-        json_object_foreach(whole, key, ignored) assert_non_null(json_object_get(document, key));
+        json_object_foreach (whole, key, ignored)
+            assert_non_null(json_object_get(document, key));
         assert_int_equal(json_object_size(document), json_object_size(whole));
         json_decref(document);
     }
