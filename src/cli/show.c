@@ -148,8 +148,9 @@ static void show_results(void *context, const json_t *document)
     printf("---- %zu of %zu changed function%s explored, %zu with differences ----\n",
            all - document_count_verdict(document, verdict_name(VERDICT_NOT_EXPLORED)), all, all == 1 ? "" : "s",
            document_count_verdict(document, verdict_name(VERDICT_DIFFERENT)));
-    json_array_foreach (entries, i, entry)
+    json_array_foreach (entries, i, entry) {
         show_result(entry);
+    }
     printf("%s\n", document_string(document, "verdict"));
     show_limits(document);
 }
@@ -193,8 +194,9 @@ void show_salvaged(const struct show *show, const struct salvaged *salvaged)
         format_of(show)(document, stdout);
         return;
     }
-    json_array_foreach (json_object_get(document, "divergences"), i, divergence)
+    json_array_foreach (json_object_get(document, "divergences"), i, divergence) {
         show_divergence(divergence);
+    }
     printf("\n%s\n", document_string(document, "verdict"));
     show_limits(document);
     printf("  results in %s\n", document_string(document, "directory"));

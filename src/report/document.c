@@ -40,8 +40,9 @@ size_t document_count_verdict(const json_t *document, const char *verdict)
 {
     size_t i, count = 0;
     json_t *entry;
-    json_array_foreach (json_object_get(document, "entries"), i, entry)
+    json_array_foreach (json_object_get(document, "entries"), i, entry) {
         count += has_string(entry, "verdict", verdict);
+    }
     return count;
 }
 
@@ -197,8 +198,9 @@ static json_t *all_counts(const json_t *entries)
 {
     size_t i;
     json_t *entry, *all = report_no_counts();
-    json_array_foreach (entries, i, entry)
+    json_array_foreach (entries, i, entry) {
         add_counts(all, json_object_get(entry, "counts"));
+    }
     return all;
 }
 
@@ -262,10 +264,12 @@ json_t *document_make(const json_t *records, const struct document_end *end)
 {
     size_t i;
     json_t *record, *entry, *header = json_object(), *entries = json_array();
-    json_array_foreach (records, i, record)
+    json_array_foreach (records, i, record) {
         take_record(header, entries, record);
-    json_array_foreach (entries, i, entry)
+    }
+    json_array_foreach (entries, i, entry) {
         conclude_entry(entry);
+    }
     json_t *document = assemble(header, entries, end);
     json_decref(header);
     json_decref(entries);
