@@ -98,6 +98,8 @@ def check_many():
     expect(document["verdict"] == "different" and document["entry"] is None, document)
     expect({name: entry["verdict"] for name, entry in entries.items()} == {"f": "equivalent", "g": "different"}, entries)
     expect([one["inputs"] for one in entries["g"]["divergences"]] == [{"x": 4}], entries["g"])
+    lenient = explored(os.path.join(SCRATCH, "many"), "diff", "old.c", "new.c", "--fail-on", "regression", out="lenient")
+    expect(lenient["verdict"] == "different" and lenient["exit_status"] == 0, lenient)
     expect(document["counts"]["paths"] == sum(entry["counts"]["paths"] for entry in entries.values()), document["counts"])
 
 
