@@ -139,8 +139,8 @@ int cli_diff(int argc, char **argv)
             "Find inputs on which two versions of a C program behave differently, and prove each by running both "
             "natively.\vThe versions need no annotation: two C files or two directories are made into one program, "
             "which is unified.c (or below unified/) in the results directory; where a file cannot be merged, each "
-            "version is explored by itself. Without --entry, each changed function is explored in "
-            "turn, those that cannot be an entry through functions that call them. Flags come from "
+            "version is explored by itself. Without --entry, each changed function is explored, "
+            "those that cannot be an entry through functions that call them. Flags come from "
             "compile_commands.json where there is one, and from "
             "--cflags. Exit status: 0 nothing found, 1 differences found, 2 usage or build error, 3 the job was not "
             "done (interrupted, no change reached, none of the functions could be explored).",
