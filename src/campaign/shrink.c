@@ -2,11 +2,12 @@
 #include "base/clock.h"
 #include "campaign/state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_TRIES = 200 };
-static const double RUN_SECONDS = 0.5, MOST_SECONDS = 2;
+static const double RUN_SECONDS = 0.5, MOST_SECONDS = 10;
 
 struct shrinking {
     struct campaign *campaign;
@@ -153,7 +154,7 @@ void shrink_input(struct campaign *campaign, uint8_t *input)
     struct shrinking shrinking = {.campaign = campaign,
                                   .layout = campaign->subject.program.layout,
                                   .input = input,
-                                  .end = clock_seconds() + MOST_SECONDS};
+                                  .end = fmin(clock_seconds() + MOST_SECONDS, campaign_end(campaign))};
     if (!run(&shrinking, &shrinking.wanted))
         return;
     for (size_t i = 0; i < shrinking.layout->count; i++)
