@@ -198,7 +198,7 @@ static __int128 guess(struct guesser *guesser, const struct input_parameter *par
     case INPUT_FLOATING: return (__int128)floating_bits(floating_number(guesser), parameter->element_size);
     case INPUT_CHARACTER:
         if (one_in(guesser, 2))
-            return (__int128)(' ' + below(guesser, 95));
+            return ' ' + (__int128)below(guesser, 95);
         return number(guesser, parameter);
     default: return number(guesser, parameter);
     }
@@ -357,6 +357,7 @@ static __int128 value_in_range(struct guesser *guesser, const struct input_param
     case 0: return range->low;
     case 1: return range->high;
     case 2: return input_nearest_to_zero(parameter, range);
+    default: break;
     }
     if (parameter->kind == INPUT_FLOATING || range->high < range->low)
         return range->low;
