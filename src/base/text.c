@@ -47,6 +47,14 @@ const char *text_string(const struct text *text)
     return text->data ? text->data : "";
 }
 
+void text_truncate(struct text *text, size_t length)
+{
+    if (length >= text->length)
+        return;
+    text->data[length] = '\0';
+    text->length = length;
+}
+
 void text_free(struct text *text)
 {
     free(text->data);

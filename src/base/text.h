@@ -16,6 +16,8 @@ void text_add(struct text *text, const char *string);
 void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The content as a C string, "" when empty. Valid until the next change. */
 const char *text_string(const struct text *text);
+/* Only the first `length` bytes stay. */
+void text_truncate(struct text *text, size_t length);
 void text_free(struct text *text);
 
 #endif

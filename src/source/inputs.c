@@ -4,6 +4,7 @@
 #include "source/elements.h"
 #include "source/make.h"
 #include "source/pointer_tests.h"
+#include "source/unread.h"
 #include "trace/trace.h"
 
 #include <string.h>
@@ -269,6 +270,7 @@ static void note_depth(const struct maker *maker)
 bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
 {
     struct maker maker = {.program = program, .root = root, .made = made, .error = error};
+    size_t before = program->notes.length;
     struct spot spot = {.type = root->type,
                         .expression = root->expression,
                         .name = root->name,
@@ -285,6 +287,8 @@ bool inputs_make(struct program *program, const struct input_root *root, struct 
         good = make_pointer(&maker, &spot, clang_getArrayElementType(type));
     }
     note_depth(&maker);
+    if (good && parameter_is_unread(root->declaration)) /* any other choice would be as good */
+        text_truncate(&program->notes, before);
     return good;
 }
 

@@ -303,5 +303,24 @@ case("a volatile write between prints", NOT_SAME,
 case("a volatile local variable", NOT_DIFFERENT,
      "int f(int x) { volatile int t = [[x|x + 0]]; t = t + 1; return t; }")
 
+# ---- inputs that nothing reads: how many elements they have does not matter ----
+
+READ = {"no-difference-found"}
+for name, expected, use in [("that nothing reads", SAME, ""), ("that is dropped", SAME, "(void)argv; "),
+                            ("that is handed on, and that nothing reads", SAME, "nobody(0, argv); "),
+                            ("that is read", READ, "if (argv[0][0] == 120) return 9; "),
+                            ("that is handed on and read", READ, "if (reader(argv)) return 9; ")]:
+    case(f"an argument {name}", expected,
+         "static void nobody(int x, char **v) { (void)v; }\nstatic int reader(char **v) { return v[0][0] == 120; }\n"
+         f"int f(int argc, char **argv) {{ {use}return [[argc > 3|argc >= 4]] ? 1 : argc % 7; }}")
+
+# ---- both fail alike: what was printed before ----
+
+case("printed before both fail", DIFFERENT,
+     'int t[4]; int f(unsigned i) { if (i == 6) puts([["x"|"y"]]); return t[i & 7]; }')
+case("printed by one version before both fail", DIFFERENT,
+     'int t[4]; int f(unsigned i) { [[|if ((i & 7) > 3) puts("x");]] return t[i & 7]; }')
+case("printed to the standard error before both fail", NOT_SAME,
+     'int t[4]; int f(unsigned i) { [[|if ((i & 7) > 3) fputs("x", stderr);]] return t[i & 7]; }')
 
 main()
