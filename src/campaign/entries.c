@@ -239,6 +239,7 @@ static void add_programs(struct campaign_entry *entry, const struct unified_tree
             if (has_unit(&entry->units, trees->files[i].path))
                 add_words(&entry->uncompared, &trees->files[i].unified.lone_variables, arena);
     }
+    entry->is_uncertain = notes.count || ignored.count;
     entry->unreadable = copy_string(arena, needed_unreadable(programs->needed[NEW]));
     words_free(&notes), words_free(&ignored), words_free(&members);
 }

@@ -96,6 +96,9 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
 bool campaign_explore(struct campaign *campaign, struct subject *subject, const char *directory,
                       const struct explore_options *options, struct error *error);
 
+/* Whether the versions are proven to be the same without any run; the report says so then. */
+bool campaign_prove(struct campaign *campaign);
+
 /* Builds and explores a program that holds both versions. */
 bool campaign_explore_program(struct campaign *campaign, struct error *error);
 

@@ -150,7 +150,7 @@ static struct compile_job job_of(const struct native_build *build, enum native_s
 }
 
 static bool compile(const struct native_build *build, enum native_sanitizer sanitizer, const char *const objects[],
-                    struct error *error)
+                    bool as_objects, struct error *error)
 {
     size_t count = build->program->request->unit_count;
     struct compile_job *jobs = arena_allocate(build->arena, (count + 1) * sizeof *jobs);
@@ -164,9 +164,20 @@ static bool compile(const struct native_build *build, enum native_sanitizer sani
                              build->name, COMPILE_PROGRAM, jobs[i].exit_status, text_string(&jobs[i].errors));
         words_free(&flags[i]);
     }
-    for (size_t i = 0; i < count && good && sanitizer == NATIVE_ADDRESS; i++)
+    for (size_t i = 0; i < count && good && as_objects && sanitizer == NATIVE_ADDRESS; i++)
         good = make_object(build, &jobs[i].digest, objects[i], error);
     compile_free(jobs, count);
+    return good;
+}
+
+bool native_bitcode(const struct program *program, const char *const *harness, const char *version,
+                    const char *const outputs[], struct error *error)
+{
+    struct native_build build = {
+        .arena = arena_create(), .program = program, .harness = harness, .version = version, .name = version};
+    build.executables[NATIVE_ADDRESS] = version;
+    bool good = compile(&build, NATIVE_ADDRESS, outputs, false, error);
+    arena_destroy(build.arena);
     return good;
 }
 
@@ -179,7 +190,7 @@ static bool make(const struct native_build *build, enum native_sanitizer sanitiz
     const char **objects = arena_allocate(build->arena, (count + 2) * sizeof *objects);
     for (size_t i = 0; i < count; i++)
         objects[i] = arena_format(build->arena, "%s.%zu.o", executable, i);
-    bool good = compile(build, sanitizer, objects, error);
+    bool good = compile(build, sanitizer, objects, true, error);
     objects[count] = arena_format(build->arena, "%s/replay_runtime.o", build->support);
     if (good) {
         struct words command = {0};

@@ -17,6 +17,9 @@ struct native_build;
  * program, the harness files and `version` must outlive the build. */
 struct native_build *native_start(const struct program *program, const char *const *harness, const char *directory,
                                   const char *version, struct error *error);
+/* The program as NATIVE_ADDRESS has it, as bitcode before any pass: one file for each of the harness's. */
+bool native_bitcode(const struct program *program, const char *const *harness, const char *version,
+                    const char *const outputs[], struct error *error);
 /* Says that the executable will be needed: it is built meanwhile, if it is not yet. */
 void native_want(struct native_build *build, enum native_sanitizer sanitizer);
 /* Waits until the executable is there; false with the compiler's message when it cannot be built. */

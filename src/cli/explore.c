@@ -37,6 +37,8 @@ static const struct option_row rows[] = {
     OFF("directed", campaign.undirected, "Complete mode: go only where a change can be reached (default)"),
     ON("no-directed", campaign.undirected, "Complete mode: also explore what cannot reach a change"),
     ON("process-per-run", campaign.process_per_run, "Complete mode: a fresh process for every run, which is slower"),
+    ON("no-proofs", campaign.no_proofs,
+       "diff: explore also where the optimiser makes the same of both versions; --mode, --seed and --stats say so too"),
     ON("dump-queries", campaign.dump_queries,
        "Write the questions to the solver into the results, as SMT-LIB: to report a problem with one"),
     ON(".only-z3", campaign.only_z3, "Ask Z3 every question: for measurements"),
@@ -109,7 +111,8 @@ static int finish(const struct supervised *supervised, const struct show *show)
 
 int explore_command(const struct explore_command *command, int argc, char **argv)
 {
-    struct arguments arguments = {.campaign = {.mode = command->mode,
+    enum { NOT_GIVEN = 1000 };
+    struct arguments arguments = {.campaign = {.mode = (enum explore_mode)NOT_GIVEN,
                                                .fail_on = FAIL_ON_DIFFERENCE,
                                                .memory_all_megabytes = usual_memory(),
                                                .out = "penumbra-out"}};
@@ -124,6 +127,9 @@ int explore_command(const struct explore_command *command, int argc, char **argv
         .check = command->prepare ? NULL : check, /* the command finds files and entries itself */
     };
     options_parse(&line, argc, argv);
+    bool has_mode = (unsigned)campaign->mode != NOT_GIVEN;
+    campaign->mode = has_mode ? campaign->mode : command->mode;
+    campaign->no_proofs |= has_mode || arguments.show.statistics;
     bool has_many = command->prepare && !campaign->subject.entry && !campaign->seconds;
     struct job job = {command, &arguments};
     struct supervised supervised;

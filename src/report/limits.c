@@ -191,6 +191,8 @@ void limits_collect(const struct report *report, struct arena *arena, struct lim
     struct collector collector = {report, arena, limits};
     const struct explore_statistics *statistics = report->statistics;
     bool is_complete = report->mode == EXPLORE_COMPLETE;
+    if (report->is_proven) /* for all inputs, of the versions as they are */
+        return;
     add_single(&collector, statistics->interrupted, "interrupted", "interrupted: what was found up to then is here");
     add_single(&collector, statistics->had_enough, "first", "stopped at the first difference, as --first asks for");
     add_single(&collector, statistics->out_of_time, "time", "time limit reached (raise --time)");

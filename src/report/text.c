@@ -227,6 +227,11 @@ static void print_summary(const struct report *report, FILE *to)
             fprintf(to, "%s%zu %s", any ? ", " : ": ", count, check_class_name(classes[i])), any = true;
     }
     fputc('\n', to);
+    if (report->is_proven) {
+        fprintf(to, "the optimiser makes the same of both versions, for all inputs: nothing was run; %.2f s\n",
+                report->seconds);
+        return;
+    }
     print_count(statistics->runs, "run", "runs", to);
     print_count(statistics->paths, "path", "paths", to);
     print_count(statistics->diff_paths, "diff path", "diff paths", to);

@@ -105,7 +105,7 @@ def check_many():
 
 def check_many_equivalent():
     """The whole is equivalent when all its parts are, and rests on what they rest on."""
-    document = explored(pair("many-equivalent", SAME), "diff", "old.c", "new.c")
+    document = explored(pair("many-equivalent", SAME), "diff", "old.c", "new.c", "--no-proofs")
     expect(document["verdict"] == "equivalent" and not document["limits"], document)
     expect({(one["entry"], one["kind"]) for one in document["assumptions"]} == {("f", "overflow")}, document["assumptions"])
 

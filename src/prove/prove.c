@@ -1,0 +1,220 @@
+/* From the versions' files to a proof, or to the reason why there is none. */
+#include "prove/prove.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "check/native.h"
+#include "instrument/bitcode.h"
+#include "instrument/uninitialised.h"
+#include "prove/prover.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <llvm-c/Linker.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PROVEN = '+', NOT_PROVEN = '-' };
+/* What functions that call themselves may need more of the stack in one version: some temporaries, not an array. */
+enum { MOST_OTHER_BYTES = 256 };
+
+/* ---- one version ---- */
+
+/* How many characters of the files' names are a directory that all are in. */
+static size_t common_length(const struct program *program)
+{
+    size_t length = 0;
+    const char *first = program->paths[0];
+    for (size_t i = 0; first[i]; i++) {
+        for (size_t k = 1; k < program->request->unit_count; k++)
+            if (program->paths[k][i] != first[i])
+                return length;
+        if (first[i] == '/')
+            length = i + 1;
+    }
+    return length;
+}
+
+/* A file's name that it has in both versions. */
+static const char *file_name(const struct program *program, size_t unit)
+{
+    return program->request->unit_count == 1 ? "" : program->paths[unit] + common_length(program);
+}
+
+static LLVMModuleRef read_unit(struct version *version, const struct program *program, const char *path, size_t unit,
+                               struct error *error)
+{
+    struct version one = *version;
+    one.module = bitcode_read(version->context, path, error);
+    if (!one.module)
+        return NULL;
+    fill_uninitialised(one.module);
+    name_variables(&one, file_name(program, unit));
+    if (unit == program->entry_file)
+        name_entry(&one, program);
+    version->refused = one.refused;
+    version->entry = one.entry;
+    return one.module;
+}
+
+static bool read_version(struct version *version, const struct program *program, const char *const paths[],
+                         struct error *error)
+{
+    for (size_t i = 0; i < program->request->unit_count; i++) {
+        LLVMModuleRef module = read_unit(version, program, paths[i], i, error);
+        if (!module)
+            return false;
+        if (!version->module)
+            version->module = module;
+        else if (LLVMLinkModules2(version->module, module))
+            return error_set(error, "the files do not fit");
+    }
+    version->layout = LLVMGetModuleDataLayout(version->module);
+    drop_promises(version);
+    accept_functions(version);
+    return version->refused || optimise(version, error);
+}
+
+/* ---- both ---- */
+
+/* For whoever wants to see why two versions are not the same: docs/proofs.md. */
+static void keep(const struct version versions[], struct arena *arena)
+{
+    static const char *const names[] = {"old", "new"};
+    const char *directory = getenv("PENUMBRA_KEEP_PROOFS");
+    for (size_t i = 0; directory && i < 2; i++) {
+        char *message = NULL;
+        LLVMPrintModuleToFile(versions[i].module, arena_format(arena, "%s/%s.ll", directory, names[i]), &message);
+        LLVMDisposeMessage(message);
+    }
+}
+
+static const char *prove(const struct proof_request *request, const char *const *const paths[], struct arena *arena)
+{
+    struct error error = {0}, diagnosed = {0};
+    LLVMContextRef context = LLVMContextCreate();
+    struct version versions[2];
+    bitcode_catch_errors(context, &diagnosed);
+    for (size_t i = 0; i < 2; i++) {
+        versions[i] =
+            (struct version){.context = context, .arena = arena, .builder = LLVMCreateBuilderInContext(context)};
+        if (!read_version(&versions[i], request->programs[i], paths[i], &error))
+            return error.message ? error.message : "unknown error";
+        if (versions[i].refused)
+            return versions[i].refused;
+    }
+    keep(versions, arena);
+    uint64_t one = versions[0].frames, other = versions[1].frames;
+    if ((one > other ? one - other : other - one) > MOST_OTHER_BYTES)
+        return "a recursion takes more of the stack in one version";
+    if (diagnosed.message)
+        return diagnosed.message;
+    return find_difference(&versions[0], &versions[1], request->uncompared, arena);
+}
+
+/* Of the mathematical library it is known that it calls nobody. */
+static bool has_links(const struct program *program)
+{
+    for (size_t i = 0; program->links[i]; i++)
+        if (strcmp(program->links[i], "-lm") != 0)
+            return true;
+    return false;
+}
+
+/* ---- the process ---- */
+
+static _Noreturn void be_prover(const struct proof_request *request, const char *const *const paths[],
+                                struct arena *arena, int answer, pid_t parent)
+{
+    process_follow(parent);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); /* what LLVM says when it gives up */
+    if (nowhere >= 0)
+        dup2(nowhere, STDERR_FILENO);
+    const char *problem = prove(request, paths, arena);
+    const char *text = arena_format(arena, "%c%s", problem ? NOT_PROVEN : PROVEN, problem ? problem : "");
+    _exit(file_write_to(answer, text, strlen(text)) ? 0 : 1);
+}
+
+/* Until the end, or until the time is over. */
+static void read_answer(int from, double end, struct text *answer)
+{
+    char buffer[4096];
+    for (;;) {
+        struct pollfd poll_for = {.fd = from, .events = POLLIN};
+        double left = end - clock_seconds();
+        if (left <= 0)
+            return;
+        int ready = poll(&poll_for, 1, (int)ceil(fmin(left, 1000) * 1000));
+        ssize_t count = ready > 0 ? read(from, buffer, sizeof buffer) : -1;
+        if (count == 0 || (count < 0 && ready && errno != EINTR))
+            return;
+        if (count > 0)
+            text_append(answer, buffer, (size_t)count);
+    }
+}
+
+static bool run_prover(const struct proof_request *request, const char *const *const paths[], struct arena *arena,
+                       struct proof *proof, struct error *error)
+{
+    int answer[2];
+    double end = clock_seconds() + request->seconds;
+    if (pipe2(answer, O_CLOEXEC) != 0)
+        return error_set(error, "cannot start a proof: %s", strerror(errno));
+    pid_t parent = getpid(), child = fork();
+    if (child == 0)
+        be_prover(request, paths, arena, answer[1], parent);
+    close(answer[1]);
+    struct text text = {0};
+    if (child > 0)
+        read_answer(answer[0], end, &text);
+    close(answer[0]);
+    if (child < 0)
+        return error_set(error, "cannot start a proof: %s", strerror(errno));
+    kill(child, SIGKILL);
+    int status;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    const char *words = text_string(&text);
+    bool is_whole = WIFEXITED(status) && WEXITSTATUS(status) == 0 && text.length;
+    proof->is_proven = is_whole && words[0] == PROVEN;
+    proof->problem = is_whole ? arena_copy_string(arena, words + 1) : "the time was over, or LLVM gave up";
+    text_free(&text);
+    return true;
+}
+
+/* ---- files ---- */
+
+static const char *const *make_paths(struct arena *arena, const struct proof_request *request, size_t version)
+{
+    size_t count = request->programs[version]->request->unit_count;
+    const char **paths = arena_allocate(arena, (count + 1) * sizeof *paths);
+    for (size_t i = 0; i < count; i++)
+        paths[i] = arena_format(arena, "%s/proof-%zu-%zu.bc", request->directory, version, i);
+    return paths;
+}
+
+bool prove_same(const struct proof_request *request, struct arena *arena, struct proof *proof, struct error *error)
+{
+    static const char *const names[] = {"OLD", "NEW"};
+    const char *const *paths[2] = {make_paths(arena, request, 0), make_paths(arena, request, 1)};
+    bool good = true;
+    *proof = (struct proof){.problem = "code without source is linked, which may call the program's functions"};
+    if (has_links(request->programs[0]) || has_links(request->programs[1]))
+        return true;
+    for (size_t i = 0; i < 2 && good; i++)
+        good = native_bitcode(request->programs[i], request->harnesses[i], names[i], paths[i], error);
+    good = good && run_prover(request, paths, arena, proof, error);
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < request->programs[i]->request->unit_count; k++)
+            unlink(paths[i][k]);
+    return good;
+}

@@ -1,0 +1,30 @@
+/* Between the files that compare two optimised programs: same.c goes through functions, same_globals.c knows types,
+ * constants and variables. What is compared is in one context: equal numbers are the same constant. */
+#ifndef PENUMBRA_PROVE_SAME_H
+#define PENUMBRA_PROVE_SAME_H
+
+#include "prove/prover.h"
+
+/* Functions or variables that are taken to be the same, and are compared in their turn. */
+struct twins {
+    LLVMValueRef one, other;
+};
+
+struct sameness {
+    struct version *old, *new;
+    const struct words *uncompared; /* names of variables that both may have, and that are not the same */
+    struct arena *arena;
+    struct twins *queue; /* all of them hold, or nothing does */
+    size_t count, capacity;
+};
+
+/* Both are to be compared, if they are not yet. */
+void sameness_add(struct sameness *sameness, LLVMValueRef one, LLVMValueRef other);
+bool types_match(LLVMTypeRef one, LLVMTypeRef other);
+bool constants_match(struct sameness *sameness, LLVMValueRef one, LLVMValueRef other);
+/* The initial values of two variables that are taken to be the same. */
+bool variables_match(struct sameness *sameness, LLVMValueRef one, LLVMValueRef other);
+/* Variables of one name that nothing reached: they keep what they have. */
+const char *find_other_value(struct sameness *sameness);
+
+#endif

@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+"""Versions that the optimiser makes the same of (docs/proofs.md). [[this@that@broken]] is `this` in the old version and
+`that` in the new one, which must be proven equivalent without a run; with `broken` in its place, a difference must be
+found. Behind them, pairs that an optimiser that may exploit undefined behaviour would make the same of, and that differ
+in how they fail, in what they print before, in errno, in volatile accesses, in what was never written, in rounding:
+nothing may be proven of these."""
+
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+
+PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
+HEAD = "".join(f"#include <{name}.h>\n" for name in
+               "stdlib stdio string errno assert limits stdint math stdbool ctype stddef".split())
+EQUAL, EXPLORED, UNEQUAL = [], [], []
+
+
+def equal(name, source, *options):
+    EQUAL.append((name, source, options))
+
+
+def explored(name, source, *options):
+    """Not the same to the optimiser; but they have few paths."""
+    EXPLORED.append((name, source, options))
+
+
+def unequal(name, source, *options):
+    UNEQUAL.append((name, source, options))
+
+
+# ---- the same ----
+
+equal("a temporary", "int f(int a, int b) { [[return a * b + a;@int t = a * b; t += a; return t;@int t = a * b; t += b; return t;]] }")
+equal("a temporary for memory", "int f(int *p, int n) { [[return p[n] * p[n];@int t = p[n]; return t * t;@int t = p[n]; return t + t;]] }")
+equal("a temporary in a loop", "long f(const int *p, unsigned n) { long s = 0; for (unsigned i = 0; i < n; i++) "
+      "[[s += p[i] * 2;@{ int t = p[i]; s += t + t; }@{ int t = p[i]; s += t + i; }]] return s; }")
+equal("constants", "int f(int x) { return x * [[60 * 60 * 24@86400@86401]]; }")
+equal("constants from a table", "static const int days[] = {31, 28, 31}; int f(int x) { return x + [[days[1]@28@29]]; }")
+equal("an enumerator", "enum { A, B = 7 }; int f(int x) { return x == [[B@7@8]] ? 1 : x; }")
+equal("a constant macro", "#define N 16\nint f(int x) { return x % [[N@16@15]]; }")
+equal("a dead store", "int f(int a) { int t = a; [[t = 5; t = a + 1;@t = a + 1;@t = a + 2;]] return t; }")
+equal("a dead store to a global", "int g; void f(int a) { [[g = 0; g = a;@g = a;@g = 0;]] }")
+equal("a dead branch", "int f(int a) { [[if (a > 5 && a < 3) return 9;@@if (a > 5 && a < 8) return 9;]] return a; }")
+equal("a reordered sum", "int f(int a, int b, int c) { return [[a + b + c@c + a + b@c + a - b]]; }")
+equal("a reordered product", "unsigned f(unsigned a, unsigned b) { return [[a * 3 * b@b * (a * 3)@b * (a * 2)]]; }")
+equal("reordered bits", "unsigned f(unsigned a, unsigned b) { return [[(a ^ b) & 255@(255 & b) ^ (255 & a)@(255 & b) | (255 & a)]]; }")
+equal("a turned comparison", "int f(int a, int b) { return [[a < b@b > a@b < a]] ? a : b; }")
+equal("a negated condition", "int f(int a, int b) { [[if (!(a <= b)) return 1; return 2;@if (a <= b) return 2; return 1;@if (a < b) return 2; return 1;]] }")
+equal("a nested condition", "int f(int a, int b) { [[if (a) if (b) return 1; return 0;@return a && b;@return a || b;]] }")
+equal("an extracted function", "[[@static int twice(int x) { return 2 * x; }@static int twice(int x) { return 3 * x; }]]\n"
+      "int f(int a, int b) { return [[2 * a@twice(a)@twice(a)]] + b; }")
+equal("an extracted function with a result by pointer",
+      "[[@static void split(unsigned x, unsigned *h, unsigned *l) { *h = x >> 16; *l = x & 0xffff; }@"
+      "static void split(unsigned x, unsigned *h, unsigned *l) { *h = x >> 16; *l = x & 0x7fff; }]]\n"
+      "unsigned f(unsigned x) { [[return (x >> 16) + (x & 0xffff);@unsigned h, l; split(x, &h, &l); return h + l;@"
+      "unsigned h, l; split(x, &h, &l); return h + l;]] }")
+equal("an extracted loop", "[[@static long total(const int *p, int n) { long s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }@"
+      "static long total(const int *p, int n) { long s = 0; for (int i = 1; i < n; i++) s += p[i]; return s; }]]\n"
+      "long f(const int *p, int n) { [[long s = 0; for (int i = 0; i < n; i++) s += p[i]; return s;@return total(p, n);@return total(p, n);]] }")
+equal("an inlined function", "[[static bool is_space(char c) { return c == ' ' || c == '\\t'; }@@]]\n"
+      "int f(const char *s) { int n = 0; while ([[is_space(s[n])@s[n] == ' ' || s[n] == '\\t'@s[n] == ' ' || s[n] == '\\n']]) n++; return n; }")
+equal("a renamed function", "static int [[work@task@task]](int x) { return x * 5 + [[1@1@2]]; }\nint f(int x) { return [[work@task@task]](x) * [[work@task@task]](x + 1); }")
+equal("a renamed structure", "struct [[pair@couple@couple]] { int a, b; };\n"
+      "int f(int x) { struct [[pair@couple@couple]] p = {x, x + [[1@1@2]]}; return p.a * p.b; }")
+equal("a renamed static variable", "static int [[count@calls@calls]]; int f(int x) { return [[count@calls@calls]] += x + [[0@0@1]]; }")
+equal("renamed loop variables", "int f(const int *p, int n) { int m = p[0]; for (int [[i@k@k]] = 1; [[i@k@k]] < n; [[i++@k++@k += 2]]) "
+      "if (p[ [[i@k@k]] ] > m) m = p[ [[i@k@k]] ]; return m; }")
+equal("for and while", "int f(const char *s) { int n = 0; [[for (; *s; s++) n += *s == 'x';@while (*s) { if (*s == 'x') n++; s++; }@"
+      "while (*s) { s++; if (*s == 'x') n++; }]] return n; }")
+equal("while and do", "int f(unsigned n) { int d = 0; [[while (n) { n /= 10; d++; }@if (n) do { d++; n /= 10; } while (n);@"
+      "do { d++; n /= 10; } while (n);]] return d; }")
+equal("an unrolled loop", "int f(int a, int b) { int t[4] = {a, b, a + b, a - b}, s = 0; [[for (int i = 0; i < 4; i++) s = s * 3 + t[i];@"
+      "s = t[0]; s = s * 3 + t[1]; s = s * 3 + t[2]; s = s * 3 + t[3];@s = t[0]; s = s * 3 + t[1]; s = s * 3 + t[3]; s = s * 3 + t[2];]] return s; }")
+equal("an unrolled loop over a parameter", "int f(const int *p) { int s = 0; [[for (int i = 0; i < 4; i++) s += p[i];@s += p[0]; s += p[1]; s += p[2]; s += p[3];@"
+      "s += p[0]; s += p[1]; s += p[2]; s += p[2];]] return s; }")
+equal("a fused loop", "int f(int x) { int a[4], s = 0; [[for (int i = 0; i < 4; i++) a[i] = x + i; for (int i = 0; i < 4; i++) s += a[i];@"
+      "for (int i = 0; i < 4; i++) { a[i] = x + i; s += a[i]; }@for (int i = 0; i < 4; i++) { a[i] = x - i; s += a[i]; }]] return s; }")
+equal("a switch and conditions", "int f(int x) { [[switch (x) { case 1: return 10; case 2: return 20; default: return 0; }@"
+      "if (x == 1) return 10; if (x == 2) return 20; return 0;@if (x == 1) return 10; if (x == 3) return 20; return 0;]] }")
+equal("a moved function", "[[static int one(int x) { return x + 1; } static int two(int x) { return x * 2; }@"
+      "static int two(int x) { return x * 2; } static int one(int x) { return x + 1; }@"
+      "static int two(int x) { return x * 3; } static int one(int x) { return x + 1; }]] int f(int x) { return one(two(x)); }")
+equal("a printed message", 'void f(int x) { [[printf("%d\\n", x + 1);@int y = x; y++; printf("%d\\n", y);@int y = x; y++; printf("%i \\n", y);]] }')
+equal("the same sine", "double f(double x) { [[return sin(x) * 2.0;@double s = sin(x); return s * 2.0;@double s = cos(x); return s * 2.0;]] }")
+equal("sines in a loop", "double f(const double *p, int n) { double s = 0; for (int i = 0; i < n; i++) [[s += sin(p[i]);@{ double t = sin(p[i]); s += t; }@"
+      "{ double t = sin(p[i]); s -= t; }]] return s; }")
+equal("an argument that nothing reads", "int f(int argc, char **argv) { return [[argc + 1@1 + argc@2 + argc]]; }")
+equal("recursion on both sides", "static unsigned fib(unsigned n) { [[if (n < 2) return n; return fib(n - 1) + fib(n - 2);@"
+      "return n < 2 ? n : fib(n - 1) + fib(n - 2);@return n < 3 ? n : fib(n - 1) + fib(n - 2);]] } unsigned f(unsigned n) { return fib(n); }")
+equal("a list", "struct node { int value; struct node *next; }; int f(struct node *p) { int n = 0; [[for (; p; p = p->next) n += p->value;@"
+      "while (p != NULL) { n = n + p->value; p = p->next; }@while (p != NULL) { n = n | p->value; p = p->next; }]] return n; }")
+equal("a pointer for an index", "int f(const char *s, char c) { [[int n = 0; for (size_t i = 0; s[i]; i++) if (s[i] == c) n++; return n;@"
+      "int n = 0; while (*s != 0) { n += *s == c; s += 1; } return n;@int n = 1; while (*s != 0) { n += *s == c; s += 1; } return n;]] }")
+equal("a division with a check", "int f(int a, int b) { [[if (b == 0) return 0; return a / b;@return b ? a / b : 0;@return b > 0 ? a / b : 0;]] }")
+equal("a power of two", "unsigned f(unsigned x) { return [[x / 8 + x % 8@(x >> 3) + (x & 7)@(x >> 3) + (x & 3)]]; }")
+equal("a mask", "uint32_t f(uint8_t a, uint8_t b) { return [[(uint32_t)a << 8 | b@((uint32_t)a * 256) + b@((uint32_t)a * 255) + b]]; }")
+equal("a callback", "int f(int (*get)(void), int n) { int s = 0; for (int i = 0; i < n; i++) [[s += get();@{ int v = get(); s = v + s; }@{ int v = get(); s = v - s; }]] return s; }")
+equal("a copied string", "void f(char *d, const char *s) { [[while ((*d++ = *s++)) ;@for (;;) { char c = *s++; *d++ = c; if (!c) break; }@"
+      "for (;;) { char c = *s++; if (!c) break; *d++ = c; }]] }")
+equal("an allocated block", "char *f(unsigned n) { [[char *p = malloc(n + 1u); if (!p) return NULL; p[n] = 0; return p;@char *p; if ((p = malloc(1u + n)) != NULL) p[n] = 0; return p;@"
+      "char *p; if ((p = malloc(1u + n)) != NULL) p[n] = 1; return p;]] }")
+equal("a structure by value", "struct v { long x, y, z; }; long f(struct v v) { [[return v.x * v.y + v.z;@struct v w = v; return w.z + w.y * w.x;@struct v w = v; return w.x + w.y * w.z;]] }")
+equal("goto and break", "int f(const int *p, int n) { int i; [[for (i = 0; i < n; i++) if (p[i] < 0) goto out; out: return i;@"
+      "for (i = 0; i < n; i++) { if (p[i] < 0) break; } return i;@for (i = 0; i < n; i++) { if (p[i] <= 0) break; } return i;]] }")
+equal("de Morgan", "int f(int a, int b) { return [[!(a && b)@!a || !b@!a && !b]]; }")
+equal("bool", "bool f(int a) { [[if (a) return true; return false;@return a != 0;@return a == 0;]] }")
+equal("a hoisted computation", "void f(int *p, int n, int a, int b) { [[for (int i = 0; i < n; i++) p[i] = a * b + i;@int c = a * b; for (int i = 0; i < n; i++) p[i] = c + i;@"
+      "int c = a + b; for (int i = 0; i < n; i++) p[i] = c + i;]] }")
+equal("a struct member kept", "struct s { int n; int *p; }; int f(struct s *s) { [[if (s->n > 3) return s->n; return s->n + 1;@int n = s->n; return n > 3 ? n : n + 1;@"
+      "int n = s->n; return n >= 3 ? n : n + 1;]] }")
+equal("early and late checks", "int f(const char *s) { [[if (s == NULL) return -1; int n = 0; while (s[n]) n++; return n;@int n = 0; if (!s) { n = -1; } else { while (s[n] != '\\0') n++; } return n;@"
+      "int n = 0; if (!s) { n = -2; } else { while (s[n] != '\\0') n++; } return n;]] }")
+
+equal("the same sine twice", "double f(double x) { [[return sin(x) * sin(x);@double s = sin(x); return s * s;@double s = sin(x); return s + s;]] }")
+equal("a length that is measured once", "int f(const char *s) { [[if (strlen(s) > 3) return (int)strlen(s); return 0;@size_t n = strlen(s); return n > 3 ? (int)n : 0;@"
+      "size_t n = strlen(s); return n >= 3 ? (int)n : 0;]] }")
+equal("an assertion on another line", "int f(int x) {[[@\n\n@\n\n]] assert(x != 3); return [[x + 1@1 + x@2 + x]]; }")
+
+explored("recursion and a loop", "static unsigned sum(unsigned char n) { [[return n ? n + sum(n - 1) : 0;@unsigned s = 0; while (n) s += n--; return s;@"
+         "unsigned s = 0; while (n) s += --n; return s;]] }\nunsigned f(unsigned char n) { return n < 40 ? sum(n) : 0; }")
+explored("recursion over a list and a loop", "struct node { int value; struct node *next; }; static int count(struct node *p) { "
+         "[[return p ? 1 + count(p->next) : 0;@int n = 0; for (; p; p = p->next) n++; return n;@int n = 1; for (; p; p = p->next) n++; return n;]] }\n"
+         "int f(struct node *p) { return count(p); }", "--depth", "3")
+explored("fused loops over global arrays", "int a[4], b[4]; void f(int x) { [[for (int i = 0; i < 4; i++) a[i] = x; for (int i = 0; i < 4; i++) b[i] = x + i;@"
+         "for (int i = 0; i < 4; i++) { a[i] = x; b[i] = x + i; }@for (int i = 0; i < 4; i++) { a[i] = x; b[i] = x - i; }]] }")
+
+# ---- not the same ----
+
+unequal("printed before both fail", 'int t[4]; int f(unsigned i) { [[if (i == 6) puts("x");@if (i == 6) puts("y");]] return t[i & 7]; }')
+unequal("printed by one before both fail", 'int t[4]; int f(unsigned i) { [[@if ((i & 7) > 3) puts("x");]] return t[i & 7]; }')
+
+unequal("a load that nobody needs", "int f(int *p, int x) { [[int t = *p; (void)t;@]] return x; }", "--null")
+unequal("a check for NULL behind an access", "int f(int *p) { [[int x = *p; if (!p) return 7;@if (!p) return 7; int x = *p;]] return x; }")
+unequal("an access behind the check for NULL", "int f(int *p) { [[int x = p[0]; if (!p) x = 1;@int x = p ? p[0] : 1;]] return x; }")
+unequal("an index outside of its array", "int t[4]; int f(unsigned i) { [[return i < 4 ? t[i] : 0;@return t[i];]] }")
+unequal("an element that is read and not used", "int t[4]; int f(unsigned i) { [[int u = t[i]; (void)u;@]] return 3; }")
+unequal("a local array", "int f(unsigned i) { int t[4] = {1, 1, 1, 1}; [[return t[i];@return i < 4 ? t[i] : 1;]] }")
+unequal("a local array that nothing reads", "int f(unsigned i) { int t[4]; [[t[i] = 1;@]] return 0; }")
+unequal("one element too many", "int t[5]; int f(int n) { int s = 0; for (int i = 0; [[i < n@i < n && i < 5]]; i++) s += t[i]; return s; }")
+unequal("a division that nobody needs", "int f(int a, int b) { [[int t = a / b; (void)t;@]] return a; }")
+unequal("x / x", "int f(int x) { return [[x / x@1]]; }")
+unequal("0 / x", "int f(int x) { return [[0 / x@0]]; }")
+unequal("x % 1 by a variable", "int f(int x, int y) { return [[x % y * 0@0]]; }")
+unequal("a quotient that does not fit", "int f(int x) { int m = -1; m *= x != 0; return [[x % (m | 1)@x == INT_MIN && m == -1 ? 0 : x % (m | 1)]]; }")
+unequal("a signed overflow", "int f(int x) { return [[x + 1 > x@1]]; }")
+unequal("a signed overflow in a product", "int f(int x) { return [[x * 2 / 2@x]]; }")
+unequal("abs of the least number", "int f(int x) { int a = x < 0 ? -x : x; return [[a < 0@0]]; }")
+unequal("a wide shift", "int f(int x, int n) { return [[x << n@x << (n & 31)]]; }")
+unequal("a wide shift that is not used", "int f(int x, int n) { [[int t = x << n; return t - t;@return 0;]] }")
+unequal("a shift of too much", "unsigned f(unsigned x, unsigned n) { return [[n < 32 ? x >> n : 0@x >> n]]; }")
+unequal("an infinite loop", "int f(unsigned x) { [[while (x) x |= 1;@]] return 0; }", "--run-time", "1")
+unequal("an infinite loop with a condition", "int f(unsigned x) { unsigned y = x; [[while (y != 3) y = y * y;@]] return (int)x; }", "--run-time", "1")
+unequal("a recursion without an end", "static int r(int x) { return x ? r(x) : 0; } int f(int x) { [[r(x);@]] return 1; }")
+unequal("a deep recursion", "static unsigned r(unsigned n) { [[return n ? r(n - 1) : 0;@while (n) n--; return 0;]] } unsigned f(unsigned n) { return r(n); }")
+unequal("a deep recursion with more variables", "static int r(int n) { if (n <= 0) return 0; [[return 1 + r(n - 1);@char b[1000]; b[n & 7] = 1; return b[n & 7] + r(n - 1);]] }\n"
+        "int f(int n) { return r(n); }")
+unequal("what was never written", "int f(int x) { int t; if (x) t = 3; return [[t@x ? t : 3]]; }")
+unequal("what was never written and constant", "int f(int x) { [[int t;@int t = 0;]] if (x == 1) t = 2; return t; }")
+unequal("memory that was never written", "int f(int x) { int *p = [[malloc(4)@calloc(1, 4)]]; return *p; }")
+unequal("a freed block", "int f(int x) { int *p = malloc(4); *p = x; [[free(p); return *p;@int y = *p; free(p); return y;]] }")
+unequal("a block that is freed twice", "void f(int x) { int *p = malloc(4); free(p); [[if (x == 5) free(p);@]] }")
+unequal("a block behind its end", "int f(unsigned n) { char *p = malloc(8); [[p[n] = 1;@if (n < 8) p[n] = 1;]] free(p); return 0; }")
+unequal("a variable that has gone", "int f(int x) { int *p; [[{ int y = x; p = &y; } return *p;@int y = x; p = &y; return *p;]] }")
+unequal("a variable of a function that has returned", "static int *keep; static void set(int x) { int y = x; keep = &y; }\n"
+        "int f(int x) { [[set(x); return *keep;@int y = x; keep = &y; return *keep;]] }")
+unequal("printed before a failure", 'int f(int *p, int x) { [[printf("%d\\n", x); return 1 / x;@int t = 1 / x; printf("%d\\n", x); return t;]] }')
+unequal("the order of what is printed", 'void f(int x) { [[puts("a"); puts("b");@puts("b"); puts("a");]] }')
+unequal("printed to another stream", 'void f(int x) { fprintf([[stdout@stderr]], "%d", x); }')
+unequal("how it fails", "int f(int x) { if (x == 3) [[abort();@assert(x != 3);]] return x; }")
+unequal("an assertion", "int f(int x) { [[assert(x >= 0);@]] return x; }")
+unequal("an exit status", "int f(int x) { if (x < 0) exit([[1@2]]); return x; }")
+unequal("errno", "double f(double x) { [[double t = sqrt(x); (void)t;@]] return x; }")
+unequal("errno of a logarithm on one path", "double f(double x, int n) { [[double l = log(x); return n ? l : 1.0;@return n ? log(x) : 1.0;]] }")
+unequal("errno that is read too early", "int f(double x) { errno = 0; [[double y = log(x); int e = errno; return e + (y > 1);@int e = errno; double y = log(x); return e + (y > 1);]] }")
+unequal("errno of a number that is too large", "int f(const char *s) { [[int n = atoi(s); (void)n;@]] return errno; }")
+unequal("a length of a string that is changed", "int f(char *s) { [[size_t n = strlen(s); s[0] = 0; return (int)n;@s[0] = 0; size_t n = strlen(s); return (int)n;]] }")
+unequal("errno of a logarithm", "int f(double x) { [[log(x);@]] return 0; }")
+unequal("errno that is set", "int f(int x) { [[errno = EINVAL;@]] return -x; }")
+unequal("a volatile write", "volatile int port; void f(int x) { [[port = x; port = x;@port = x;]] }")
+unequal("a volatile read", "volatile int port; int f(int x) { [[(void)port;@]] return x; }")
+unequal("the order of volatile writes", "volatile int a, b; void f(int x) { [[a = x; b = x;@b = x; a = x;]] }")
+unequal("a sum of three numbers", "double f(double a, double b, double c) { return [[a + b + c@a + (b + c)]]; }")
+unequal("a product and a sum", "double f(double a, double b, double c) { return [[a * b + c@fma(a, b, c)]]; }")
+unequal("a division by a constant", "double f(double x) { return [[x / 3.0@x * (1.0 / 3.0)]]; }")
+unequal("a zero with a sign", "double f(double x) { return [[x + 0.0@x]]; }")
+unequal("a comparison with NaN", "int f(double x, double y) { return [[!(x < y)@x >= y]]; }")
+unequal("a difference of a number and itself", "double f(double x) { return [[x - x@0.0]]; }")
+unequal("float and double", "float f(float a, float b) { return [[a * b + a@(float)((double)a * b + a)]]; }")
+unequal("a conversion that does not fit", "int f(double x) { return [[(int)x@x > 2147483647.0 ? 0 : (int)x]]; }")
+unequal("members in another order", "struct s { int [[a, b@b, a]]; }; int f(struct s *s) { return *(int *)s; }")
+unequal("a variable of another type", "[[@unsigned]] char g; void f(int x) { g = (char)x; }")
+unequal("a value of a variable that nothing reads", "int limit = [[3@4]]; int f(int x) { return x; }")
+unequal("two pointers into one array", "int f(int *a, int *b) { *a = 1; *b = 2; return [[*a@1]]; }")
+unequal("an element that is multiplied by zero", "int f(int *restrict a, int n) { return [[a[n] * 0@0]]; }")
+unequal("other types", "int f(short *p, int *q) { *q = 1; *p = 2; return [[*q@1]]; }")
+unequal("a copy outside", "struct big { char c[64]; }; int f(struct big *p, int n) { [[struct big b = p[n]; (void)b;@]] return n; }")
+unequal("a length outside", "int f(char *p, unsigned n) { [[memset(p, 0, n);@if (n <= 8) memset(p, 0, n);]] return 0; }", "--size", "p=8")
+unequal("a pointer that is called", "int f(int (*get)(void), int x) { [[int t = get(); (void)t;@]] return x; }")
+unequal("a string that is measured", "int f(const char *s, int x) { [[size_t n = strlen(s); (void)n;@]] return x; }", "--null")
+unequal("an address as a number", "int x; int f(int y) { return [[((uintptr_t)&x & 64) != 0@0]]; }")
+unequal("the end of one object and the next", "int a[1], b[1]; int f(int n) { return [[a + n == b@0]]; }")
+unequal("a large frame", "int f(int x) { [[char b[100000000]; b[5] = (char)x; return b[5];@return (char)x;]] }")
+unequal("a variable's length", "int f(int n) { [[char b[n]; b[0] = 1; return b[0];@return 1;]] }")
+unequal("something promised", "int f(int x) { [[if (x > 3) __builtin_unreachable(); return x > 3;@return 0;]] }")
+unequal("a function that returns nothing", "static int g(int x) { if (x) return 1; } int f(int x) { return [[g(x)@1]]; }")
+
+
+# ---- running them ----
+
+def version_of(source, number):
+    return HEAD + re.sub(r"\[\[(.*?)\]\]", lambda match: match.group(1).split("@")[number], source, flags=re.DOTALL) + "\n"
+
+
+def run_diff(directory, *arguments):
+    done = subprocess.run([PENUMBRA, "diff", *arguments, "--entry", "f", "--quiet", "--json", "--out", "results"], cwd=directory,
+                          capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    if done.returncode not in (0, 1, 3) or not done.stdout:
+        raise AssertionError(f"status {done.returncode}: {done.stderr.strip()[-300:]}")
+    return json.loads(done.stdout)
+
+
+def diff(name, source, new, options):
+    """The old version against that of this number."""
+    directory = os.path.join(SCRATCH, re.sub(r"\W", "-", name) + f"-{new}")
+    os.mkdir(directory)
+    for file_name, number in (("old.c", 0), ("new.c", new)):
+        with open(os.path.join(directory, file_name), "w", encoding="utf-8") as file:
+            file.write(version_of(source, number))
+    return run_diff(directory, "old.c", "new.c", *options)
+
+
+# ---- programs of several files ----
+
+HEADER = "int first(int);\nint second(int);\nint third(int);\n"
+FILES = {"first.c": '#include "h.h"\nstatic int x = 1;\nint first(int n) { x += n; return x; }\n'
+                    "int f(int n) { return first(n) * 3 + second(n); }\n",
+         "second.c": '#include "h.h"\n#include <pthread.h>\nstatic int x = 2;\nint second(int n) { return x + n; }\n'
+                     "void other(void) { pthread_exit(0); }\n", "h.h": HEADER}
+TRIPLED = FILES["first.c"].replace("first(n) * 3", "third(first(n))")
+TREES = [
+    ("the same in another file", True, {"second.c": FILES["second.c"].replace("x + n", "n + x")}),
+    ("a static variable of one name", False, {"second.c": FILES["second.c"].replace("x = 2", "x = 3")}),
+    ("statics that are exchanged", False, {"first.c": FILES["first.c"].replace("x = 1", "x = 2"),
+                                           "second.c": FILES["second.c"].replace("x = 2", "x = 1")}),
+    ("a function that went to another file", True, {"first.c": TRIPLED, "third.c": "int third(int n) { return 3 * n; }\n"}),
+    ("another function that went there", False, {"first.c": TRIPLED, "third.c": "int third(int n) { return 3 + n; }\n"}),
+    ("threads", False, {"second.c": FILES["second.c"].replace("x + n;", "n + x + (int)pthread_self() * 0;")}),
+]
+
+
+def check_tree(name, proves, changed):
+    place = os.path.join(SCRATCH, re.sub(r"\W", "-", name))
+    for tree, files in (("old", FILES), ("new", {**FILES, **changed})):
+        os.makedirs(os.path.join(place, tree))
+        for path, text in files.items():
+            with open(os.path.join(place, tree, path), "w", encoding="utf-8") as file:
+                file.write(text)
+    report = run_diff(place, "old", "new", "--max-paths", "1")
+    return None if is_proven(report) == proves else f"{report['verdict']}, {report['limits']}"
+
+
+def is_proven(report):
+    return any(one["kind"] == "optimised-ir" for one in report["assumptions"])
+
+
+def check_equal(name, source, options):
+    report = diff(name, source, 1, [*options, "--max-paths", "1"])  # one path proves nothing
+    if report["verdict"] != "equivalent" or report["counts"]["runs"]:
+        return f"{report['verdict']}, {report['limits']}"
+    return None
+
+
+def check_explored(name, source, options):
+    report = diff(name, source, 1, [*options, "--time", "60"])
+    return None if report["verdict"] == "equivalent" else f"{report['verdict']}, {report['limits']}"
+
+
+def check_broken(name, source, options):
+    report = diff(name, source, 2, [*options, "--time", "60"])
+    return None if report["verdict"] == "different" else f"{report['verdict']}, {report['limits']}"
+
+
+def check_unequal(name, source, options):
+    report = diff(name, source, 1, [*options, "--max-paths", "3", "--time", "20"])
+    return "proven" if is_proven(report) else None
+
+
+def run_case(one):
+    kind, check, (name, *rest) = one
+    try:
+        why = check(kind + " " + name, *rest)
+    except Exception as problem:  # a test that cannot run has failed
+        why = repr(problem)
+    return kind + " " + name, why
+
+
+def main():
+    words = sys.argv[1:]
+    everything = words or os.environ.get("PENUMBRA_TEST_ALL")  # the others are for make test-long
+    cases = [("proven:", check_equal, one) for one in (EQUAL if everything else EQUAL[::2])] + \
+            [("explored:", check_explored, one) for one in EXPLORED] + \
+            [("files:", check_tree, one) for one in TREES] + \
+            [("not proven:", check_unequal, one) for one in (UNEQUAL if everything else UNEQUAL[::3])] + \
+            [("broken:", check_broken, one) for one in (EQUAL + EXPLORED if everything else EQUAL[::8])]
+    chosen = [one for one in cases if not words or any(word in one[0] + " " + one[2][0] for word in words)]
+    print(f"1..{len(chosen)}", flush=True)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for name, why in pool.map(run_case, chosen):
+            print(f"not ok {name}: {why}" if why else f"ok {name}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
