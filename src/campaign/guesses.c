@@ -11,7 +11,7 @@
 
 /* A guess is worth little time: one that never ends must not take that of the others. */
 static const double RUN_SECONDS = 0.2, SHARE_OF_TIME = 0.25, BEGIN_SHARE = 0.02, EXPLAIN_SECONDS = 2;
-enum { MOST_LONG_RUNS = 2, WAIT_MILLISECONDS = 5 };
+enum { MOST_LONG_RUNS = 2, WAIT_MILLISECONDS = 5, TO_CONFIRM = 32 };
 
 struct guesses {
     struct guesser *guesser;
@@ -152,16 +152,18 @@ int guesses_try_next(void *opaque)
     return 0;
 }
 
-static void try_until(struct campaign *campaign, double end)
+static void try_until(struct campaign *campaign, double end, size_t count)
 {
-    while (!campaign->guesses->is_over && !interrupt_came() && clock_seconds() < end)
+    while (!campaign->guesses->is_over && campaign->guesses->tried < count && !interrupt_came() &&
+           clock_seconds() < end)
         try_next(campaign);
 }
 
 void guesses_begin(struct campaign *campaign)
 {
     if (campaign->guesses)
-        try_until(campaign, clock_seconds() + BEGIN_SHARE * fmax(campaign_end(campaign) - clock_seconds(), 0));
+        try_until(campaign, clock_seconds() + BEGIN_SHARE * fmax(campaign_end(campaign) - clock_seconds(), 0),
+                  SIZE_MAX);
 }
 
 bool guesses_have_found(const struct guesses *guesses)
@@ -252,9 +254,9 @@ bool guesses_finish(struct campaign *campaign, struct error *error)
     struct guesses *guesses = campaign->guesses;
     if (!guesses)
         return true;
-    report_conclude(report); /* as far as is known now */
-    if (report->verdict == VERDICT_NO_DIFFERENCE_FOUND)
-        try_until(campaign, campaign_end(campaign));
+    report_conclude(report);                  /* as far as is known now */
+    if (report->verdict != VERDICT_DIFFERENT) /* that nothing differs is only said when some runs do not contradict */
+        try_until(campaign, campaign_end(campaign), report->verdict == VERDICT_EQUIVALENT ? TO_CONFIRM : SIZE_MAX);
     if (!is_news(campaign)) {
         if (guesses->has_found)
             results_drop(report, &guesses->found);

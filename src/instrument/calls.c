@@ -270,7 +270,7 @@ bool emit_call(struct emitter *emitter, LLVMValueRef call)
     const struct mathematical *function = find_mathematical(name);
     if (writer >= 0)
         return write_together(emitter, call, writer);
-    if (function && is_followed(emitter, call, function))
+    if (function && is_followed(call, function))
         return call_mathematical(emitter, call, function);
     return rule ? rule(emitter, call) : call_external(emitter, call, name);
 }

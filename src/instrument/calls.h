@@ -46,7 +46,7 @@ void block_arguments(struct emitter *emitter, LLVMValueRef call, const char *wha
 
 /* floating_rules.c */
 /* Whether labels go through the call, or its arguments are bound in each version. */
-bool is_followed(struct emitter *emitter, LLVMValueRef call, const struct mathematical *function);
+bool is_followed(LLVMValueRef call, const struct mathematical *function);
 /* The label of what a number with this label becomes as an integer. */
 LLVMValueRef integer_label(struct emitter *emitter, bool is_signed, unsigned width, LLVMValueRef label);
 bool call_mathematical(struct emitter *emitter, LLVMValueRef call, const struct mathematical *function);

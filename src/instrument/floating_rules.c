@@ -409,17 +409,9 @@ static bool has_known_shape(LLVMValueRef call, const struct mathematical *functi
     return count < 3 || function->kind == MATHEMATICAL_FUSED || function->kind == MATHEMATICAL_PRODUCT_AND_SUM;
 }
 
-/* errno says whether the argument was in the function's domain: where the program looks at it, values are bound. */
-static bool may_be_asked(struct emitter *emitter, const struct mathematical *function)
+bool is_followed(LLVMValueRef call, const struct mathematical *function)
 {
-    bool sets = function->kind == MATHEMATICAL_SQUARE_ROOT || function->kind == MATHEMATICAL_ROUND_TO_INTEGER ||
-                function->kind == MATHEMATICAL_FUSED;
-    return sets && LLVMGetNamedFunction(emitter->module, "__errno_location");
-}
-
-bool is_followed(struct emitter *emitter, LLVMValueRef call, const struct mathematical *function)
-{
-    return has_known_shape(call, function) && !may_be_asked(emitter, function);
+    return has_known_shape(call, function);
 }
 
 bool call_mathematical(struct emitter *emitter, LLVMValueRef call, const struct mathematical *function)

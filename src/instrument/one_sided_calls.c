@@ -11,7 +11,7 @@ static const char *const pure[] = {
     "abs", "labs", "llabs", "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint",
     "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper", "strlen", "strnlen", "strcmp", "strncmp",
     "strcasecmp", "strncasecmp", "strchr", "strrchr", "strstr", "strspn", "strcspn", "strpbrk", "memchr", "memcmp",
-    "atoi", "atol", "atoll", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",
+    "atoi", "atol", "atoll", "__errno_location", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",
 };
 // clang-format on
 
@@ -169,7 +169,7 @@ bool call_one_sided(struct emitter *emitter, LLVMValueRef call)
     const char *name = called_name(call);
     call_rule *rule = known_rule(name);
     const struct mathematical *function = find_mathematical(name);
-    if (function && is_followed(emitter, call, function))
+    if (function && is_followed(call, function))
         return call_mathematical(emitter, call, function);
     if (rule == copy_memory)
         return side_block(emitter, call, HOOK_side_copy);

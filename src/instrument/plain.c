@@ -140,6 +140,7 @@ void plain_before_copies(struct emitter *emitter)
         define_operations(emitter, at);
     }
     plain_allocation(emitter);
+    plain_square_roots(emitter);
 }
 
 /* ---- accesses ---- */
