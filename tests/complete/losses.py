@@ -199,7 +199,7 @@ def check_hidden(path, directory):
     """Versions that differ where it is easily overlooked: whatever is found, they are not equivalent."""
     os.makedirs(directory, exist_ok=True)
     for options in ([], ["--process-per-run"]):
-        found = verify.Run(path, "f", directory, ["--mode", "complete", "--time", "60", *options])
+        found = verify.Run(path, "f", directory, ["--mode", "complete", "--time", "20", *options])
         require(found.verdict == "different" or (found.verdict == "no-difference-found" and found.limits),
                 f"the verdict is {found.verdict}, limits: {found.limits}  # again: {found.text}")
         require(all(one["kind"] != "common" for one in found.divergences), f"only native runs saw it  # again: {found.text}")

@@ -6,7 +6,9 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from pairs import DIFFERENT, case, main  # noqa: E402
+from pairs import ALONE, DIFFERENT, case, main  # noqa: E402
+
+ALONE.remove("--native-runs=0")
 
 SOON = ("--first", "--time=20")  # 10 s of a machine that does nothing else
 

@@ -482,7 +482,7 @@ def make(name, old, new, files=()):
 
 
 def diff(place, *options):
-    command = [PENUMBRA, "diff", "old/old.c", "new/new.c", "--entry", "f", "--quiet", "--no-proofs", *options]
+    command = [PENUMBRA, "diff", "old/old.c", "new/new.c", "--entry", "f", "--quiet", "--no-proofs", "--native-runs=0", *options]
     return subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=300, check=False)
 
 

@@ -25,7 +25,7 @@ def diff(name, old, new, *options):
     for file, text in (("old.c", old), ("new.c", new)):
         with open(os.path.join(place, file), "w", encoding="utf-8") as out:
             out.write(HEAD + text)
-    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--json", "--quiet", "--no-proofs", *options], cwd=place,
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--json", "--quiet", "--no-proofs", "--native-runs=0", *options], cwd=place,
                          capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL)
     expect(run.stdout, run.stderr)
     return json.loads(run.stdout)

@@ -8,7 +8,9 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from pairs import DIFFERENT, NOT_DIFFERENT, PENUMBRA, SCRATCH, case, main, version_of  # noqa: E402
+from pairs import ALONE, DIFFERENT, NOT_DIFFERENT, PENUMBRA, SCRATCH, case, main, version_of  # noqa: E402
+
+ALONE.remove("--native-runs=0")
 
 GUESSES_ONLY = ("--max-paths=1",)
 FEW = ("--native-runs=200", *GUESSES_ONLY)
