@@ -4,6 +4,9 @@
 #define PENUMBRA_MODELS_MODEL_H
 
 #define __NO_CTYPE /* functions, not a table */
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ /* and no macros */
+#endif
 
 #include <stddef.h>
 #include <stdint.h>

@@ -279,10 +279,9 @@ static int is_modelled(const struct conversion *conversion, enum dialect dialect
     return conversion->kind && strchr("%diuoxXcsn[feEgGaA", conversion->kind);
 }
 
-static int scan(const char *text, const char *format, enum dialect dialect, va_list arguments)
+/* `used`, if it is not NULL, is how much of the text was read. */
+static int scan_all(const char *text, const char *format, enum dialect dialect, va_list arguments, size_t *used)
 {
-    if (dialect == C99 && pn_no_labels())
-        return __pn_real_vsscanf(text, format, arguments);
     size_t at = 0; /* in the text */
     int done = 0, skips = 0;
     va_list all;
@@ -300,6 +299,8 @@ static int scan(const char *text, const char *format, enum dialect dialect, va_l
             in += read_conversion(format + in, &conversion);
         if (!is_modelled(&conversion, dialect)) {
             done = scan_by_library(text, format, all);
+            if (used)
+                *used = strlen(text);
             break;
         }
         if (conversion.kind == '[')
@@ -308,6 +309,8 @@ static int scan(const char *text, const char *format, enum dialect dialect, va_l
             while (is_space((byte)text[at]))
                 at++;
         skips = 0;
+        if (used)
+            *used = at;
         void *to = conversion.is_stored && conversion.kind != '%' ? va_arg(arguments, void *) : NULL;
         if (conversion.kind == 'n') {
             if (to)
@@ -321,9 +324,28 @@ static int scan(const char *text, const char *format, enum dialect dialect, va_l
         if (!length)
             return done;
         at += length;
+        if (used)
+            *used = at;
         done += to != NULL;
     }
+    while (used && skips && is_space((byte)text[at]))
+        *used = ++at;
     return done;
+}
+
+static int scan(const char *text, const char *format, enum dialect dialect, va_list arguments)
+{
+    if (dialect == C99 && pn_no_labels())
+        return __pn_real_vsscanf(text, format, arguments);
+    return scan_all(text, format, dialect, arguments, NULL);
+}
+
+/* For scanning in files. */
+int scan_prefix(const char *text, const char *format, int is_new, va_list arguments, size_t *used);
+
+int scan_prefix(const char *text, const char *format, int is_new, va_list arguments, size_t *used)
+{
+    return scan_all(text, format, is_new ? C23 : C99, arguments, used);
 }
 
 #define WITH_LIST(name, dialect)                                                                                       \

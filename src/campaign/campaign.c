@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_failed(const struct report *report, enum fail_on fail_on)
+bool campaign_has_failed(const struct report *report, enum fail_on fail_on)
 {
     size_t regressions = report_count_class(report, CHECK_REGRESSION);
     switch (fail_on) {
@@ -27,7 +27,7 @@ static bool has_failed(const struct report *report, enum fail_on fail_on)
 enum campaign_status campaign_status(const struct campaign *campaign)
 {
     const struct report *report = &campaign->report;
-    if (has_failed(report, campaign->options->fail_on))
+    if (campaign_has_failed(report, campaign->options->fail_on))
         return CAMPAIGN_DIFFERENT;
     bool is_done = campaign->options->strict ? report->verdict == VERDICT_EQUIVALENT : report_is_done(report);
     return is_done ? CAMPAIGN_NOTHING : CAMPAIGN_NOT_DONE;

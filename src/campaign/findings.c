@@ -28,7 +28,9 @@ static size_t number_of(struct campaign *campaign, const struct finding *finding
 bool campaign_has_enough(void *opaque)
 {
     const struct campaign *campaign = opaque;
-    return guesses_have_found(campaign->guesses) || report_is_different(&campaign->report);
+    enum fail_on wanted = campaign->options->fail_on;
+    bool any_will_do = wanted != FAIL_ON_REGRESSION && wanted != FAIL_ON_OUTPUT;
+    return (any_will_do && guesses_have_found(campaign->guesses)) || campaign_has_failed(&campaign->report, wanted);
 }
 
 /* Exploring is faster than proving. What was found beyond the time is only proven as long as there is little. */

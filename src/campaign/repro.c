@@ -29,6 +29,15 @@ static const char script[] =
     "cmp -s \"$scratch/old.out\" \"$scratch/new.out\" || exit 1\n"
     "[ \"$(cat \"$scratch/old.status\")\" != 0 ] || cmp -s \"$scratch/old.err\" \"$scratch/new.err\" || exit 1\n";
 
+/* A whole program may do anything to files: it runs confined. */
+static const char confined_script[] =
+    "#!/bin/sh\n"
+    "# Runs the old and the new version on this input, confined. Exit status: 0 they do the same, 1 they differ, 2 "
+    "trouble.\n"
+    "here=$(cd \"$(dirname \"$0\")\" && pwd) || exit 2\n"
+    "exec \"${PENUMBRA:-penumbra}\" replay --cwd %s --run-time %g --old \"$here/../%s\" --new \"$here/../%s\" "
+    "\"$here\"\n";
+
 /* A word as a shell wants it. */
 static const char *quoted(struct arena *arena, const char *word)
 {
@@ -53,8 +62,11 @@ bool repro_write(const struct repro *repro, struct arena *arena, const char **co
 {
     char absolute[PATH_MAX];
     const char *path = arena_format(arena, "%s/repro", repro->directory);
-    const char *text = arena_format(arena, script, limit(arena, repro->seconds[0]), repro->programs[0],
-                                    limit(arena, repro->seconds[1]), repro->programs[1]);
+    const char *text = repro->working_directory
+                           ? arena_format(arena, confined_script, quoted(arena, repro->working_directory),
+                                          repro->run_seconds, repro->programs[0], repro->programs[1])
+                           : arena_format(arena, script, limit(arena, repro->seconds[0]), repro->programs[0],
+                                          limit(arena, repro->seconds[1]), repro->programs[1]);
     if (!file_write(path, text, strlen(text), error))
         return false;
     if (chmod(path, 0755) || !realpath(path, absolute))

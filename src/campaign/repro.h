@@ -7,9 +7,11 @@
 #include "report/report.h"
 
 struct repro {
-    const char *directory;   /* of the divergence, below that of the results */
-    const char *programs[2]; /* old and new, as paths below that of the results */
-    double seconds[2];       /* limits for them; 0: none */
+    const char *directory;         /* of the divergence, below that of the results */
+    const char *programs[2];       /* old and new, as paths below that of the results */
+    double seconds[2];             /* limits for them; 0: none */
+    const char *working_directory; /* of a whole program, which runs confined: the script needs Penumbra; or NULL */
+    double run_seconds;            /* its limit then */
 };
 
 /* Writes the script; `command` becomes what a person pastes. */

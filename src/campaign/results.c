@@ -71,9 +71,12 @@ static bool write_repro(const struct report *report, const struct subject *subje
     struct repro repro = {.directory = arena_format(report->arena, "%s/%03u", report->directory, divergence->number)};
     for (size_t i = 0; i < 2; i++) {
         repro.seconds[i] = runs[i]->passed_limit ? subject->options->run_seconds : 0;
-        repro.programs[i] =
-            arena_format(report->arena, "native/%s%s", names[i], runs[i]->by_own_check ? "-checked" : "");
+        repro.programs[i] = arena_format(report->arena, "native/%s%s", names[i],
+                                         runs[i]->by_own_check && !subject->invocation ? "-checked" : "");
     }
+    if (subject->invocation)
+        repro.working_directory = subject->options->world.directory;
+    repro.run_seconds = subject->options->run_seconds;
     return repro_write(&repro, report->arena, &divergence->repro, error);
 }
 

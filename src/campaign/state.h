@@ -79,6 +79,8 @@ void campaign_add_number(struct campaign *campaign, size_t number);
 explore_report campaign_take_finding;
 explore_difference campaign_take_difference;
 /* Whether a difference was shown. */
+/* Whether something was found that counts as a difference. */
+bool campaign_has_failed(const struct report *report, enum fail_on fail_on);
 bool campaign_has_enough(void *opaque);
 
 /* The native programs are built in the background from here: native_old and native_new have their harnesses. */

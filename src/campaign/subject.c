@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,11 @@ void subject_options_free(struct subject_options *given)
                              &given->zeros,
                              &given->unterminated,
                              &given->uncompared_members,
-                             &given->not_nulls};
+                             &given->not_nulls,
+                             &given->arguments,
+                             &given->symbolic_files,
+                             &given->variables,
+                             &given->concrete};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -73,6 +78,17 @@ static void default_seed(const struct subject *subject, uint8_t *seed)
     }
 }
 
+/* The starts that the user gave, of a whole program. */
+static void fill_seeds(struct subject *subject)
+{
+    subject->seed_size = subject->program.layout->size;
+    subject->seeds = calloc(subject->invocation->seed_count + 1, sizeof *subject->seeds);
+    for (size_t i = 0; i < subject->invocation->seed_count; i++) {
+        subject->seeds[subject->seed_count++] = calloc(subject->seed_size + 1, 1);
+        invocation_fill(subject->invocation, i, subject->program.layout, subject->seeds[i]);
+    }
+}
+
 static bool read_seeds(struct subject *subject, struct error *error)
 {
     const struct words *seeds = &subject->options->seeds;
@@ -90,9 +106,42 @@ static bool read_seeds(struct subject *subject, struct error *error)
     return true;
 }
 
+static bool check_concrete(const struct words *concrete, struct error *error)
+{
+    for (size_t i = 0; i < concrete->count; i++)
+        if (strcmp(concrete->list[i], "args") && strcmp(concrete->list[i], "stdin") &&
+            strcmp(concrete->list[i], "files"))
+            return error_set(error, "--concrete takes args, stdin or files, not '%s'", concrete->list[i]);
+    return true;
+}
+
+static bool read_invocation(struct subject *subject, const struct subject_options *given, struct error *error)
+{
+    struct invocation_request request = {
+        .arguments = &given->arguments,
+        .input = given->input,
+        .directory = given->directory,
+        .files = &given->symbolic_files,
+        .variables = &given->variables,
+        .seeds = given->seed_directory,
+        .growth = (size_t)given->growth,
+        .concrete_arguments = words_have(&given->concrete, "args"),
+        .concrete_stream = words_have(&given->concrete, "stdin"),
+        .concrete_files = words_have(&given->concrete, "files"),
+    };
+    if (!given->is_program)
+        return true;
+    if (!check_concrete(&given->concrete, error))
+        return false;
+    subject->invocation = invocation_read(&request, error);
+    return subject->invocation;
+}
+
 bool subject_read_program(struct subject *subject, const struct subject_options *given, struct error *error)
 {
     subject->options = given;
+    if (!read_invocation(subject, given, error))
+        return false;
     for (size_t i = 0; !given->made && i < given->files.count; i++)
         units_add(&subject->units, (struct unit){.file = given->files.list[i], .cflags = given->cflags});
     const struct units *units = given->made ? given->made : &subject->units;
@@ -111,6 +160,7 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .uncompared_members = given->uncompared_members.list,
         .uncompared_member_count = given->uncompared_members.count,
         .entry = given->entry,
+        .invocation = subject->invocation,
         .entry_path = given->entry_path,
         .sizes = given->sizes.list,
         .size_count = given->sizes.count,
@@ -152,14 +202,24 @@ bool subject_read(struct subject *subject, const struct subject_options *given, 
         return false;
     if (given->limits)
         text_add(&subject->program.notes, given->limits);
-    return read_ranges(subject, error) && read_seeds(subject, error);
+    if (!read_ranges(subject, error))
+        return false;
+    if (!subject->invocation)
+        return read_seeds(subject, error);
+    text_add(&subject->program.notes, text_string(&subject->invocation->notes));
+    fill_seeds(subject);
+    return true;
 }
 
 /* ---- building ---- */
 
 bool subject_make_world(struct subject_options *given, const char *directory, struct error *error)
 {
-    return world_make(&given->world, given->no_sandbox ? WORLD_OPEN : given->sandbox, directory, error);
+    if (!world_make(&given->world, given->no_sandbox ? WORLD_OPEN : given->sandbox, directory, error))
+        return false;
+    if (given->is_program && given->directory && !realpath(given->directory, given->world.directory))
+        return error_set(error, "--cwd %s: %s", given->directory, strerror(errno));
+    return true;
 }
 
 bool subject_write_harness(struct subject *subject, const char *directory, struct error *error)
@@ -292,6 +352,7 @@ void subject_free(struct subject *subject)
     free(subject->ranges);
     free(subject->harness);
     words_free(&subject->values);
+    invocation_free(subject->invocation);
     units_free(&subject->units);
     program_free(&subject->program);
 }

@@ -27,6 +27,11 @@ struct subject_options {
     bool has_own_choices;
     const struct input_layout *also;
     const struct program *other_version; /* which says how the entry's parameters are called, if it is there */
+    /* A whole program: how it is started, as in struct invocation_request. */
+    bool is_program;
+    struct words arguments, symbolic_files, variables, concrete;
+    const char *input, *directory, *seed_directory;
+    double growth;
     const char *entry, *cflags;
     const char *entry_path; /* of made files, the one that it is in; NULL: whichever defines it */
     enum overflow overflow;
@@ -43,7 +48,8 @@ void subject_options_free(struct subject_options *options);
 
 struct subject {
     const struct subject_options *options;
-    struct units units; /* of the files that the user named */
+    struct units units;            /* of the files that the user named */
+    struct invocation *invocation; /* of a whole program, else NULL */
     struct program_request request;
     struct program program;
     const char **harness; /* by file */

@@ -8,6 +8,7 @@
  * once. The input is handed over, and the child does with it what `old INPUT` does. */
 #include "check/replay_failures.h"
 #include "check/replay_statics.h"
+#include "execute/given.h"
 #include "execute/serve.h"
 #include "trace/floating.h"
 #include "trace/input_line.h"
@@ -144,6 +145,23 @@ void __sanitizer_malloc_hook(const volatile void *start, size_t size)
 {
     for (size_t i = 0; i < size && size <= PN_MOST_FRESH; i++)
         ((volatile unsigned char *)(uintptr_t)start)[i] = __pn_fresh[i % PN_FRESH_SIZE];
+}
+
+/* ---- what a whole program is started with ---- */
+
+void __pn_give(const char *path, const char *bytes, const unsigned *length)
+{
+    struct stat status;
+    bool good = path ? given_put_file(path, bytes, *length, &status) : given_put_stream(bytes, *length, &status);
+    if (good)
+        return;
+    fprintf(stderr, "penumbra: %s cannot be written\n", path ? path : "standard input");
+    refuse_input();
+}
+
+void __pn_set_variable(char *assignment)
+{
+    putenv(assignment);
 }
 
 void pn_assume(int condition)

@@ -16,7 +16,7 @@ struct arguments {
 #define RECORD struct arguments
 
 static const struct option_row rows[] = {
-    CHOICE("mode", "concolic|bounded|complete", campaign.mode,
+    CHOICE("mode", EXPLORE_MODES, campaign.mode,
            "Only look beside the seeds' own paths, or go on from each divergence too (default), or explore everything "
            "and give a verdict"),
     NUMBER("time", "SECONDS", campaign.seconds, 0.1, 0,
@@ -25,7 +25,7 @@ static const struct option_row rows[] = {
            "Of several entries, explore so many at the same time (default: as the machine has processors and memory)"),
     NUMBER("memory-all", "MB", campaign.memory_all_megabytes, 64, 0,
            "Limit for the memory of everything but the programs under test (default: most of the machine's)"),
-    ON("first", campaign.first, "Stop at the first difference"),
+    ON("first", campaign.first, "Stop at the first difference that --fail-on counts"),
     NUMBER("native-runs", "N", campaign.native_runs, 0, 1000,
            "Complete mode: run both versions on up to N guessed inputs while exploring, 0 for none"),
     NUMBER("solver-time", "SECONDS", campaign.solver_seconds, 0.001, 5, "Limit for one question to the solver"),
@@ -109,6 +109,18 @@ static int finish(const struct supervised *supervised, const struct show *show)
     return status;
 }
 
+/* Behind `--` are the arguments of a whole program, which begins at main(). */
+static int take_program(struct subject_options *subject, int argc, char **argv)
+{
+    int end = 1;
+    while (end < argc && strcmp(argv[end], "--"))
+        end++;
+    for (int i = end + 1; i < argc; i++)
+        words_add(&subject->arguments, argv[i]);
+    subject->is_program = end < argc;
+    return end;
+}
+
 int explore_command(const struct explore_command *command, int argc, char **argv)
 {
     enum { NOT_GIVEN = 1000 };
@@ -126,10 +138,17 @@ int explore_command(const struct explore_command *command, int argc, char **argv
         .files = &campaign->subject.files,
         .check = command->prepare ? NULL : check, /* the command finds files and entries itself */
     };
+    argc = take_program(&campaign->subject, argc, argv);
     options_parse(&line, argc, argv);
+    campaign->subject.is_program |= campaign->subject.input || campaign->subject.seed_directory;
+    if (campaign->subject.is_program && !campaign->subject.entry)
+        campaign->subject.entry = "main";
     bool has_mode = (unsigned)campaign->mode != NOT_GIVEN;
-    campaign->mode = has_mode ? campaign->mode : command->mode;
-    campaign->no_proofs |= has_mode || arguments.show.statistics;
+    if (campaign->subject.is_program && campaign->mode == EXPLORE_COMPLETE)
+        return cli_fail(&(struct error){strdup("a whole program is explored from the starts that are given, never "
+                                               "completely: choose another --mode, or a function with --entry")});
+    campaign->mode = has_mode ? campaign->mode : campaign->subject.is_program ? EXPLORE_GENERATIONAL : command->mode;
+    campaign->no_proofs |= has_mode || arguments.show.statistics || campaign->subject.is_program;
     bool has_many = command->prepare && !campaign->subject.entry && !campaign->seconds;
     struct job job = {command, &arguments};
     struct supervised supervised;

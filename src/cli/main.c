@@ -15,6 +15,7 @@ static const struct {
     {"unify", cli_unify, "make one annotated program of two versions, to read, edit and run"},
     {"trace", cli_trace, "run given inputs once and show every decision, in both versions"},
     {"instrument", cli_instrument, "build an instrumented program that keeps its own main"},
+    {"replay", cli_replay, "run both versions once more on the input of a finding"},
     {"doctor", cli_doctor, "tell how programs under test can be confined on this machine"},
 };
 

@@ -37,6 +37,16 @@ const struct option_row subject_rows[] = {
     ON("no-sandbox", no_sandbox, "Run programs under test with your own rights: they may change and remove your files"),
     NUMBER("max-select", "N", most_selected, 0, 1024,
            "A read through a symbolic index stays symbolic in objects of up to N elements"),
+    TEXT("stdin", "FILE", input, "What standard input is at first, of a whole program (default: empty)"),
+    TEXT("cwd", "DIR", directory,
+         "The directory in which a whole program starts; its files are inputs (default: the current one, of which those "
+         "are that an argument names)"),
+    WORDS("file", "NAME", symbolic_files, "Only this file of that directory is an input (repeatable)"),
+    WORDS("env", "NAME[=VALUE]", variables, "Make this variable of the environment an input (repeatable)"),
+    WORDS("concrete", "args|stdin|files", concrete, "These are no inputs of a whole program (repeatable)"),
+    NUMBER("grow", "N", growth, 0, 64, "Bytes by which an argument, file or standard input may grow"),
+    TEXT("seeds", "DIR", seed_directory,
+         "Starts of a whole program, one folder each: args, stdin, env, cwd/ (instead of arguments behind --)"),
     TABLE_END,
 };
 

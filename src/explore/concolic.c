@@ -78,6 +78,7 @@ static bool is_one_sided_branch(const struct decision *decision)
 struct work {
     struct path *path;
     size_t first;
+    bool is_lent; /* it is somebody else's */
 };
 struct works {
     struct work *list;
@@ -89,7 +90,7 @@ enum { MOST_ALTERNATIVES = 1024 };
 static void add_work(struct works *works, struct path *path, size_t first)
 {
     works->list = array_reserve(works->list, &works->capacity, works->count + 1, sizeof *works->list);
-    works->list[works->count++] = (struct work){path, first};
+    works->list[works->count++] = (struct work){path, first, false};
 }
 
 /* Queues a path that was asked to be another from a decision on; whether it gets there at all comes back. */
@@ -197,10 +198,12 @@ static bool follow(struct explorer *explorer, struct works *works, const struct 
             good = turn(explorer, works, &prefix, path, i);
         prefix_pass(explorer, &prefix, decision);
     }
-    if (good && !path->diverged && path->complete && !explorer_must_stop(explorer))
+    bool has_ended = path->complete || (path->ending == PN_EXITED && !path->lost);
+    if (good && !path->diverged && has_ended && !explorer_must_stop(explorer))
         good = ask_output(explorer, &prefix, path);
     prefix_free(&prefix);
-    if (good && path->binds_values && path->change_reached && !explorer_must_stop(explorer))
+    bool goes_on = explorer->options.mode == EXPLORE_GENERATIONAL; /* which tries other values one at a time */
+    if (good && path->binds_values && path->change_reached && !goes_on && !explorer_must_stop(explorer))
         good = follow_alternatives(explorer, works, path, first);
     return good;
 }
@@ -213,11 +216,32 @@ static bool take_work(struct explorer *explorer, struct works *works, struct wor
     if (path->ending != PN_ASSUMPTION_FAILED)
         good = (!path->diverged || explorer_report(explorer, path, "concolic")) &&
                follow(explorer, works, path, work.first);
+    if (work.is_lent)
+        return good;
     if (good && path->diverged)
         keep_point(explorer, path);
     else
         path_free(path);
     return good;
+}
+
+static bool take_works(struct explorer *explorer, struct works *works)
+{
+    bool good = true;
+    while (good && works->head < works->count && !(works->head && explorer_must_stop(explorer)))
+        good = take_work(explorer, works, works->list[works->head++]);
+    while (works->head < works->count)
+        path_free(works->list[works->head++].path);
+    free(works->list);
+    return good;
+}
+
+bool concolic_follow(struct explorer *explorer, struct path *path, size_t first)
+{
+    struct works works = {0};
+    add_work(&works, path, first);
+    works.list[0].is_lent = true;
+    return take_works(explorer, &works);
 }
 
 bool concolic_phase(struct explorer *explorer, const uint8_t *seed, size_t size)
@@ -226,14 +250,8 @@ bool concolic_phase(struct explorer *explorer, const uint8_t *seed, size_t size)
     struct path *path = explorer_run(explorer, seed, size);
     if (!path)
         return false;
-    bool good = true;
     explorer->statistics.rejected_seeds += path->ending == PN_ASSUMPTION_FAILED;
     explorer->statistics.seeds_without_change += !path->change_reached;
     add_work(&works, path, 0);
-    while (good && works.head < works.count && !(works.head && explorer_must_stop(explorer)))
-        good = take_work(explorer, &works, works.list[works.head++]);
-    while (works.head < works.count)
-        path_free(works.list[works.head++].path);
-    free(works.list);
-    return good;
+    return take_works(explorer, &works);
 }

@@ -11,7 +11,11 @@
 const char *explore_mode_name(enum explore_mode mode)
 {
     static const char *const names[] = {
-        [EXPLORE_CONCOLIC] = "concolic", [EXPLORE_BOUNDED] = "bounded", [EXPLORE_COMPLETE] = "complete"};
+        [EXPLORE_CONCOLIC] = "concolic",
+        [EXPLORE_BOUNDED] = "bounded",
+        [EXPLORE_GENERATIONAL] = "generational",
+        [EXPLORE_COMPLETE] = "complete",
+    };
     return names[mode];
 }
 
@@ -371,10 +375,11 @@ expr_id output_condition(struct explorer *explorer, const struct path *path)
 
 /* ---- the order of things ---- */
 
-static bool run_bounded_phases(struct explorer *explorer)
+/* Until `end`, in seconds from the beginning. */
+static bool run_bounded_phases(struct explorer *explorer, double end)
 {
     for (size_t i = 0; i < explorer->point_count; i++) {
-        double left = explorer->options.seconds - explorer_elapsed(explorer);
+        double left = end - explorer_elapsed(explorer);
         if (explorer_must_stop(explorer))
             return true;
         if (!bounded_phase(explorer, &explorer->points[i], left / (double)(explorer->point_count - i)))
@@ -401,7 +406,14 @@ static bool explore_all(struct explorer *explorer, const struct exploration *exp
     for (size_t i = 0; i < exploration->seed_count && !explorer_must_stop(explorer); i++)
         if (!concolic_phase(explorer, seeds[i], size))
             return false;
-    return explorer->options.mode == EXPLORE_CONCOLIC || run_bounded_phases(explorer);
+    double left = explorer->options.seconds - explorer_elapsed(explorer);
+    switch (explorer->options.mode) {
+    case EXPLORE_BOUNDED: return run_bounded_phases(explorer, explorer->options.seconds);
+    case EXPLORE_GENERATIONAL: /* which goes on from divergences, too: breadth first has a part of the time */
+        return run_bounded_phases(explorer, explorer_elapsed(explorer) + left / 4) &&
+               generational_phase(explorer, seeds, exploration->seed_count, size);
+    default: return true;
+    }
 }
 
 bool explore(const struct exploration *exploration, struct explore_outcome *outcome, struct error *error)

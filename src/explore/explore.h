@@ -5,6 +5,8 @@
  * end together, for one that makes their outputs differ. Before a change is reached nothing is asked.
  * - Bounded phase: from each divergence, breadth first, the new version alone; every input keeps the prefix up to and
  *   including the divergence. Each divergence gets an equal share of the time.
+ * - Generational phase: from the seeds and divergences, every decision taken another way, and again from what comes of
+ *   it, until the time is used (generational.c). Inputs that reach no change are led to one.
  * - Complete mode: every feasible combination at every decision, from any input (complete.c). Where the versions part,
  *   the old version is explored too, in a build with the sides exchanged, and the two behaviours are compared for all
  *   inputs (behaviour.c).
@@ -21,7 +23,8 @@
 
 #include <signal.h>
 
-enum explore_mode { EXPLORE_CONCOLIC, EXPLORE_BOUNDED, EXPLORE_COMPLETE };
+enum explore_mode { EXPLORE_CONCOLIC, EXPLORE_BOUNDED, EXPLORE_GENERATIONAL, EXPLORE_COMPLETE };
+#define EXPLORE_MODES "concolic|bounded|generational|complete"
 const char *explore_mode_name(enum explore_mode mode); /* "concolic", ... */
 /* Which open way is next (frontier.h), and the words for it. */
 enum explore_order { EXPLORE_MIXED, EXPLORE_DEPTH_FIRST, EXPLORE_BREADTH_FIRST, EXPLORE_RANDOM };

@@ -93,6 +93,9 @@ bool outputs_differ(const struct path *path);
 expr_id output_condition(struct explorer *explorer, const struct path *path);
 
 bool concolic_phase(struct explorer *explorer, const uint8_t *seed, size_t size);
+/* What the concolic phase asks on a path, from a decision on. Divergences become points. */
+bool concolic_follow(struct explorer *explorer, struct path *path, size_t first);
+bool generational_phase(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size);
 bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size);
 bool bounded_phase(struct explorer *explorer, struct divergence_point *point, double seconds);
 

@@ -55,6 +55,7 @@ struct input_layout {
     size_t count, capacity;
     size_t size;                /* bytes in all */
     struct input_layout *types; /* what is known of inputs that the program will make by itself, by name; or NULL */
+    const struct invocation *invocation; /* of a whole program (invocation.h): how inputs are shown then; or NULL */
 };
 
 struct input_layout *input_layout_create(void);
@@ -113,7 +114,8 @@ void input_print_element(const struct input_parameter *parameter, const uint8_t 
                          struct text *text);
 /* Appends the value of one parameter: `7`, `RED(1)`, `{1,2,3}`, `"ab\0"`. */
 void input_print_value(const struct input_parameter *parameter, const uint8_t *bytes, struct text *text);
-/* Appends `x=7, s={1,2,3}`; input_parse() reads it back to the same bytes, but for those behind a NULL. */
+/* Appends `x=7, s={1,2,3}`; input_parse() reads it back to the same bytes, but for those behind a NULL. Of a whole
+ * program, `program -n input.txt, file(input.txt)='a b'`. */
 void input_print(const struct input_layout *layout, const uint8_t *bytes, struct text *text);
 
 /* The form that native replays read: one line a parameter, `name = 07 00 00 00  # 7`. */

@@ -1,5 +1,6 @@
 #include "input/floating.h"
 #include "input/input.h"
+#include "input/invocation.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -149,6 +150,10 @@ void input_print(const struct input_layout *layout, const uint8_t *bytes, struct
 {
     size_t count = 0;
     bool shortened = layout->count > SHOWN_PARAMETERS;
+    if (layout->invocation) {
+        invocation_print(layout->invocation, layout, bytes, text);
+        return;
+    }
     for (size_t i = 0; i < layout->count; i++) {
         const struct input_parameter *parameter = &layout->parameters[i];
         bool is_choice = parameter->kind == INPUT_NULL;

@@ -235,6 +235,16 @@ static bool note_write(struct emitter *emitter, LLVMValueRef call)
     return true;
 }
 
+/* The end of a whole program. In one version's own code it is that version's end alone. */
+static bool end_program(struct emitter *emitter, LLVMValueRef call)
+{
+    if (emitter->side == PN_SIDE_BOTH)
+        redirect_call(emitter, call, "__pn_exit");
+    else
+        LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
 /* What is known while compiling: nothing that labels would describe. */
 static bool decide_constant(struct emitter *emitter, LLVMValueRef call)
 {
@@ -332,6 +342,7 @@ static const struct {
     {"pn_write", false, write_bytes},
     {"pn_write_together", false, note_write},
     {"pn_lost", false, lose_precision},
+    {"pn_exit", false, end_program},
     {"pn_look_at", false, note_bytes},
 };
 

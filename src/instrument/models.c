@@ -39,6 +39,25 @@ static const char *const with_state[] = {"rand", "srand", "random", "srandom", "
 /* How they go on depends on what the rest of the program has asked for, and shows there. */
 static const char *const go_on[] = {"rand", "srand", "random", "srandom", "strtok"};
 
+/* Of whole programs only: their files and arguments are inputs, and their locale is "C". */
+// clang-format off
+static const char *const of_programs[] = {
+    "fgetc", "getc", "_IO_getc", "fgetc_unlocked", "getc_unlocked", "getchar", "getchar_unlocked", "__uflow", "ungetc",
+    "fgets", "fgets_unlocked", "getdelim", "__getdelim", "getline", "fread", "fread_unlocked", "read", "pread",
+    "pread64", "readv", "lseek", "lseek64", "fseek", "fseeko", "fseeko64", "rewind", "ftell", "ftello", "ftello64",
+    "feof", "feof_unlocked", "ferror", "ferror_unlocked", "clearerr", "clearerr_unlocked", "close", "fclose", "freopen",
+    "dup2", "fstat", "stat", "lstat", "fstatat", "mmap", "vfscanf", "fscanf", "scanf", "__isoc99_vfscanf",
+    "__isoc99_fscanf", "__isoc99_scanf", "__isoc23_vfscanf", "__isoc23_fscanf", "__isoc23_scanf", "getopt*", "write",
+    "error", "error_at_line", "warn", "warnx", "vwarn", "vwarnx", "err", "errx", "verr", "verrx", "perror", "gettext",
+    "dgettext", "dcgettext", "ngettext", "dngettext", "dcngettext", "setlocale", "exit",
+};
+// clang-format on
+
+static bool is_whole_program(LLVMModuleRef module)
+{
+    return LLVMGetNamedFunction(module, "__pn_give");
+}
+
 static bool fits(const char *pattern, const char *name)
 {
     size_t length = strlen(pattern), name_length = strlen(name);
@@ -57,6 +76,8 @@ static bool fits_any(const char *const patterns[], size_t count, const char *nam
 
 static bool changes_locale(LLVMModuleRef module)
 {
+    if (is_whole_program(module))
+        return false;
     for (size_t i = 0; i < sizeof change_locale / sizeof *change_locale; i++)
         if (LLVMGetNamedFunction(module, change_locale[i]))
             return true;
@@ -72,6 +93,8 @@ static LLVMValueRef find_model(const struct emitter *emitter, LLVMModuleRef mode
     if (!model || LLVMIsDeclaration(model) || LLVMGlobalGetValueType(model) != LLVMGlobalGetValueType(function))
         return NULL;
     if (other_locales && depends_on_locale(name))
+        return NULL;
+    if (!is_whole_program(emitter->module) && fits_any(of_programs, sizeof of_programs / sizeof *of_programs, name))
         return NULL;
     if (emitter->options->keep_all && fits_any(with_state, sizeof with_state / sizeof *with_state, name))
         return NULL;

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/places.h"
 #include "source/outputs.h"
+#include "source/start.h"
 
 #include <string.h>
 
@@ -42,7 +43,9 @@ static void add_source(struct text *code, const struct program *program, size_t 
                    "__attribute__((used)) static const char __pn_exchanged = 1;\n"
                    "#endif\n");
     add_weak_symbols(code, program, file);
-    if (keeps_main)
+    if (keeps_main && program->main_type)
+        text_format(code, "%s __asm__(\"__pn_program_main\");\n", program->main_type);
+    else if (keeps_main)
         text_format(code, "%s main(void) __asm__(\"__pn_program_main\");\n", program->returns_value ? "int" : "void");
     else
         text_add(code, "#define main __pn_program_main\n");
@@ -260,9 +263,10 @@ bool harness_write(struct program *program, const char *directory, const char **
         add_source(&code, program, file);
         add_stubs(&code, program, file);
         add_followers(&code, program, file);
-        add_global_functions(&code, program, file);
+        if (!program->main_type)
+            add_global_functions(&code, program, file);
         if (file == program->entry_file)
-            add_harness(&code, program);
+            program->main_type ? start_write(&code, program) : add_harness(&code, program);
         paths[file] = arena_format(program->arena, "%s/harness-%zu.c", directory, file);
         good = file_write(paths[file], text_string(&code), code.length, error);
         text_free(&code);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "input/input.h"
+#include "input/invocation.h"
 #include "source/option_names.h"
 #include "source/unit.h"
 
@@ -17,7 +18,9 @@
 struct program_request {
     const struct unit *units;
     size_t unit_count;
-    const char *entry;        /* `f`, or `file.c:f` */
+    const char *entry; /* `f`, or `file.c:f` */
+    /* How the whole program is started; the entry is `main` then. NULL: the entry is called as a function. */
+    const struct invocation *invocation;
     const char *entry_path;   /* the one of the files that it is in; NULL: whichever defines it */
     const char *const *sizes; /* `s=16`: elements behind a pointer */
     size_t size_count;
@@ -131,6 +134,8 @@ struct program {
     bool outputs_pointers;                                 /* what they may point to has to be known by name */
     struct text record_layouts;                            /* where the members of the entry's structures lie */
     bool returns_value;                                    /* anything but void */
+    const char *main_type;      /* of a whole program: how its `main` is declared, as `int main(int, char **)` */
+    size_t main_count;          /* how many parameters it has */
     const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */
     struct program_global *globals; /* every file-scope variable that is not left out */
     size_t global_count;

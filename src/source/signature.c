@@ -164,9 +164,35 @@ static bool find_entry(struct program *program, const struct sources *sources, C
     return found;
 }
 
+/* A whole program is called as the system does it: its inputs are those of its invocation. */
+static bool read_main(struct program *program, CXCursor entry, int count, struct error *error)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(entry));
+    struct text declared = {0};
+    if (strcmp(program->entry, "main") != 0)
+        return error_set(error,
+                         "%s: a whole program is started at 'main', not at '%s'. Leave --entry out, or give "
+                         "inputs by --seed instead of arguments behind --",
+                         source_place(program->arena, entry), program->entry);
+    if (count > 3)
+        return error_set(error, "%s: 'main' takes more than three parameters: nobody calls it so",
+                         source_place(program->arena, entry));
+    text_format(&declared, "%s main(", source_type(program->arena, clang_getResultType(type)));
+    for (int i = 0; i < count; i++)
+        text_format(&declared, "%s%s", i ? ", " : "", source_type(program->arena, clang_getArgType(type, (unsigned)i)));
+    text_add(&declared, count ? ")" : "void)");
+    program->main_type = arena_copy_string(program->arena, text_string(&declared));
+    program->main_count = (size_t)count;
+    text_free(&declared);
+    invocation_add_inputs(program->request->invocation, program->layout);
+    return true;
+}
+
 static bool read_parameters(struct program *program, CXCursor entry, struct error *error)
 {
     int count = clang_Cursor_getNumArguments(entry);
+    if (program->request->invocation)
+        return read_main(program, entry, count, error);
     const char *place = source_place(program->arena, entry), *name = program->entry;
     if (clang_isFunctionTypeVariadic(clang_getCursorType(entry)) && count > 0)
         return error_set(error,
@@ -175,8 +201,8 @@ static bool read_parameters(struct program *program, CXCursor entry, struct erro
                          place, name);
     if (strcmp(name, "main") == 0 && count > 0)
         return error_set(error,
-                         "%s: 'main' with parameters cannot be the entry yet: argc and argv are no inputs. Give an "
-                         "entry of your own that calls what is of interest.",
+                         "%s: 'main' takes arguments: give those to start from behind --, as in `penumbra diff OLD "
+                         "NEW -- -n input.txt`",
                          place);
     program->parameters = arena_allocate(program->arena, ((size_t)count + 1) * sizeof *program->parameters);
     for (int i = 0; i < count; i++)

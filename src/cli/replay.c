@@ -1,0 +1,128 @@
+/* `penumbra replay`: one input once more on both native programs, confined as when it was found. What whole programs do
+ * to files is no harm then, whatever the input has made of their arguments. */
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "execute/serve.h"
+#include "execute/server.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct arguments {
+    const char *directory, *old, *new;
+    double seconds, memory_megabytes;
+};
+
+#define RECORD struct arguments
+
+static const struct option_row rows[] = {
+    TEXT("cwd", "DIR", directory, "The directory in which the programs start (default: the current one)"),
+    TEXT("old", "PROGRAM", old, "The old version (default: native/old beside the folder)"),
+    TEXT("new", "PROGRAM", new, "The new version (default: native/new beside the folder)"),
+    NUMBER("run-time", "SECONDS", seconds, 0.01, 5, "Limit for one run"),
+    NUMBER("memory", "MB", memory_megabytes, 16, 2000, "Limit for one run's resident memory"),
+    TABLE_END,
+};
+
+static void check(struct argp_state *state, const struct command_line *line)
+{
+    if (line->files->count != 1)
+        argp_error(state, "name one folder of a results directory, as penumbra-out/001");
+}
+
+static bool run(const struct arguments *arguments, const struct world *world, const char *program,
+                const struct text *input, struct process_result *result, struct error *error)
+{
+    static const char *const serve_argument[] = {SERVE_ARGUMENT, NULL};
+    struct server_request request = {.world = world, .executable = program, .arguments = serve_argument, .trace = -1};
+    struct process_limits limits = server_limits(arguments->seconds, (size_t)(arguments->memory_megabytes * 1e6));
+    struct server *server = server_start(&request, &limits, error);
+    bool good = server && server_run(server, text_string(input), input->length, &limits, result, error);
+    server_stop(server);
+    return good;
+}
+
+static void show(const char *name, const struct process_result *result)
+{
+    printf("%s version:\n", name);
+    fwrite(text_string(&result->output), 1, result->output.length, stdout);
+    fwrite(text_string(&result->results), 1, result->results.length, stdout);
+    fwrite(text_string(&result->left), 1, result->left.length, stdout);
+    if (result->timed_out)
+        printf("does not end\n");
+    else if (result->signal)
+        printf("ended by signal %d\n", result->signal);
+    else
+        printf("exit status %d\n", result->exit_status);
+    fflush(stdout);
+    fwrite(text_string(&result->errors), 1, result->errors.length, stderr);
+}
+
+static bool is_same(const struct text *one, const struct text *other)
+{
+    return one->length == other->length && !memcmp(text_string(one), text_string(other), one->length);
+}
+
+/* What is on standard error counts only where both versions end well: a sanitizer's report names addresses. */
+static bool are_same(const struct process_result *one, const struct process_result *other)
+{
+    return one->exit_status == other->exit_status && one->signal == other->signal &&
+           one->timed_out == other->timed_out && is_same(&one->output, &other->output) &&
+           is_same(&one->results, &other->results) && is_same(&one->left, &other->left) &&
+           (one->exit_status || is_same(&one->errors, &other->errors));
+}
+
+static bool replay(const struct arguments *arguments, const char *folder, const char *scratch, bool *same,
+                   struct error *error)
+{
+    struct world world;
+    struct text input = {0};
+    struct arena *arena = arena_create();
+    struct process_result results[2] = {{0}, {0}};
+    const char *programs[] = {arguments->old ? arguments->old : arena_format(arena, "%s/../native/old", folder),
+                              arguments->new ? arguments->new : arena_format(arena, "%s/../native/new", folder)};
+    bool good = file_read(arena_format(arena, "%s/input", folder), &input, error) &&
+                world_make(&world, WORLD_NAMESPACES, scratch, error);
+    if (good && arguments->directory && !realpath(arguments->directory, world.directory))
+        good = error_set(error, "--cwd %s: %s", arguments->directory, strerror(errno));
+    for (int i = 0; i < 2 && good; i++) {
+        char absolute[PATH_MAX];
+        good = realpath(programs[i], absolute) || error_set(error, "%s: %s", programs[i], strerror(errno));
+        good = good && run(arguments, &world, absolute, &input, &results[i], error);
+        if (good)
+            show(i ? "new" : "old", &results[i]);
+    }
+    *same = good && are_same(&results[0], &results[1]);
+    for (int i = 0; i < 2; i++)
+        process_result_free(&results[i]);
+    text_free(&input);
+    arena_destroy(arena);
+    return good;
+}
+
+int cli_replay(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct words files = {0};
+    struct command_line line = {
+        .arguments = "FOLDER",
+        .summary = "Run the old and the new version natively on the input of a finding, confined.\vFOLDER is one of "
+                   "those in a results directory, as penumbra-out/001. Exit status: 0 they do the same, 1 they differ, "
+                   "2 trouble.",
+        .sets = {{NULL, rows, &arguments}},
+        .files = &files,
+        .check = check,
+    };
+    char scratch[256];
+    bool same = false;
+    struct error error = {0};
+    options_parse(&line, argc, argv);
+    bool good = file_make_scratch(scratch, &error) && replay(&arguments, files.list[0], scratch, &same, &error);
+    file_remove_tree(scratch);
+    words_free(&files);
+    return good ? !same : cli_fail(&error);
+}

@@ -1,0 +1,252 @@
+/* The generational phase, for what time is left: every input gives children, one for each decision that is taken
+ * another way, and a child only takes decisions another way that lie behind the one by which it was made. Those that
+ * went where no run has been come first. On the way to a change only ways that can lead to one are taken; where the
+ * versions can part, or outputs differ, is asked on every path as in the concolic phase. Children are kept as inputs:
+ * a run is cheaper than the memory for its path. */
+#include "explore/explorer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct item {
+    uint8_t *input;
+    size_t size;
+    size_t first; /* decision to begin with */
+    size_t score, number;
+};
+
+/* A heap: the best first, of equals the oldest. */
+struct generation {
+    struct item *list;
+    size_t count, capacity;
+    size_t made, taken;
+    struct set *seen; /* outcomes of decisions */
+};
+
+enum { MOST_ITEMS = 1 << 16 };
+
+static bool is_before(const struct item *one, const struct item *other)
+{
+    return one->score != other->score ? one->score > other->score : one->number < other->number;
+}
+
+static void swap(struct item *one, struct item *other)
+{
+    struct item kept = *one;
+    *one = *other;
+    *other = kept;
+}
+
+static void add(struct generation *generation, struct item item)
+{
+    item.number = generation->made++;
+    if (generation->count == MOST_ITEMS) { /* the last is one of the worst */
+        free(generation->list[--generation->count].input);
+    }
+    generation->list =
+        array_reserve(generation->list, &generation->capacity, generation->count + 1, sizeof *generation->list);
+    size_t at = generation->count++;
+    generation->list[at] = item;
+    for (; at && is_before(&generation->list[at], &generation->list[(at - 1) / 2]); at = (at - 1) / 2)
+        swap(&generation->list[at], &generation->list[(at - 1) / 2]);
+}
+
+static size_t find_oldest(const struct generation *generation)
+{
+    size_t oldest = 0;
+    for (size_t i = 1; i < generation->count; i++)
+        if (generation->list[i].number < generation->list[oldest].number)
+            oldest = i;
+    return oldest;
+}
+
+/* Mostly the best, but what is never the best has its turn, too. */
+static struct item take(struct generation *generation)
+{
+    enum { TURNS = 3 };
+    size_t at = generation->taken++ % TURNS == TURNS - 1 ? find_oldest(generation) : 0;
+    struct item best = generation->list[at];
+    generation->list[at] = generation->list[--generation->count];
+    for (; at && at < generation->count && is_before(&generation->list[at], &generation->list[(at - 1) / 2]);
+         at = (at - 1) / 2)
+        swap(&generation->list[at], &generation->list[(at - 1) / 2]);
+    for (;;) {
+        size_t first = at, left = 2 * at + 1;
+        for (size_t child = left; child < left + 2 && child < generation->count; child++)
+            if (is_before(&generation->list[child], &generation->list[first]))
+                first = child;
+        if (first == at)
+            return best;
+        swap(&generation->list[at], &generation->list[first]);
+        at = first;
+    }
+}
+
+/* ---- what a path is worth ---- */
+
+struct outcome {
+    uint32_t site, part;
+    uint8_t side, in_old, in_new, has_changed;
+};
+
+static size_t count_new(struct generation *generation, const struct path *path)
+{
+    size_t count = 0;
+    uint8_t has_changed = 0;
+    for (size_t i = 0; i < path->count; i++) {
+        const struct decision *decision = &path->decisions[i];
+        has_changed |= decision->kind == PN_EVENT_CHANGE;
+        if (!decision->symbolic)
+            continue;
+        struct outcome outcome;
+        memset(&outcome, 0, sizeof outcome);
+        outcome = (struct outcome){decision->site,
+                                   decision->part,
+                                   (uint8_t)decision->side,
+                                   (uint8_t)decision->old_outcome,
+                                   (uint8_t)decision->new_outcome,
+                                   has_changed};
+        count += set_add(generation->seen, (const char *)&outcome, sizeof outcome);
+    }
+    return count;
+}
+
+static void add_path(struct generation *generation, const struct path *path, size_t first)
+{
+    enum { CHANGE = 4, DIVERGENCE = 8 };
+    size_t news = count_new(generation, path);
+    struct item item = {.size = path->input_size,
+                        .first = first,
+                        .score =
+                            news ? news + (path->change_reached ? CHANGE : 0) + (path->diverged ? DIVERGENCE : 0) : 0};
+    if (path->rejected || path->ending == PN_ASSUMPTION_FAILED)
+        return;
+    item.input = malloc(path->input_size + 1);
+    memcpy(item.input, path->input, path->input_size);
+    add(generation, item);
+}
+
+/* ---- children ---- */
+
+static size_t first_change(const struct path *path)
+{
+    size_t at = 0;
+    while (at < path->count && path->decisions[at].kind != PN_EVENT_CHANGE)
+        at++;
+    return at;
+}
+
+static bool can_flip(const struct decision *decision)
+{
+    return decision->symbolic && decision->side != PN_SIDE_OLD && decision->new_condition &&
+           (decision->kind == PN_EVENT_BRANCH || decision->kind == PN_EVENT_CHECK ||
+            decision->kind == PN_EVENT_CONCRETISE);
+}
+
+/* How often each decision was made on a path: two that share a number are seldom both in loops. */
+struct turns {
+    uint32_t counts[4096];
+};
+
+/* Loops decide the same again and again: their first turns, and then ever fewer. */
+static bool is_of_interest(struct turns *turns, const struct decision *decision)
+{
+    enum { FIRST_TURNS = 8, DISTANCE = 769 };
+    size_t at = (decision->site * DISTANCE + decision->part) % (sizeof turns->counts / sizeof *turns->counts);
+    uint32_t count = turns->counts[at]++;
+    return count < FIRST_TURNS || (count & (count - 1)) == 0;
+}
+
+static void flip_goals(struct explorer *explorer, const struct decision *decision, struct conditions *goals)
+{
+    if (decision->new_condition)
+        conditions_add(goals, explorer->table, decision->new_condition, !decision->new_outcome);
+    if (decision->old_condition && decision->shadowed)
+        conditions_add(goals, explorer->table, decision->old_condition, !decision->old_outcome);
+}
+
+static bool make_child(struct explorer *explorer, struct generation *generation, const struct prefix *prefix,
+                       const struct path *path, size_t index)
+{
+    struct conditions goals = {0};
+    struct path *child;
+    flip_goals(explorer, &path->decisions[index], &goals);
+    bool good = explorer_try(explorer, prefix, &goals, path, &child);
+    free(goals.list);
+    if (!child)
+        return good;
+    bool as_predicted = child->count > index && child->decisions[index].site == path->decisions[index].site;
+    explorer->statistics.mispredictions += !as_predicted;
+    good = !child->diverged || explorer_report(explorer, child, "generational");
+    add_path(generation, child, as_predicted ? index + 1 : 0);
+    path_free(child);
+    return good;
+}
+
+static bool make_children(struct explorer *explorer, struct generation *generation, const struct path *path,
+                          size_t first)
+{
+    struct prefix prefix;
+    struct turns turns = {0};
+    size_t change = first_change(path);
+    bool good = true;
+    prefix_begin(explorer, &prefix);
+    for (size_t i = 0; i < path->count && good && !explorer_must_stop(explorer); i++) {
+        const struct decision *decision = &path->decisions[i];
+        bool leads_on = i >= change || decision->kind != PN_EVENT_BRANCH || !explorer->options.directed ||
+                        site_reaches_change(explorer->sites, decision->site, decision->part, !decision->new_outcome);
+        if (can_flip(decision) && is_of_interest(&turns, decision) && i >= first && leads_on &&
+            !prefix_decides(explorer, &prefix, decision->new_condition))
+            good = make_child(explorer, generation, &prefix, path, i);
+        prefix_pass(explorer, &prefix, decision);
+    }
+    prefix_free(&prefix);
+    return good;
+}
+
+/* Divergences that were found on the way give children, too. */
+static void take_points(struct explorer *explorer, struct generation *generation, size_t known)
+{
+    for (; explorer->point_count > known; explorer->point_count--) {
+        struct path *path = explorer->points[explorer->point_count - 1].path;
+        add_path(generation, path, path->divergence + 1);
+        path_free(path);
+    }
+}
+
+static bool take_item(struct explorer *explorer, struct generation *generation, const struct item *item)
+{
+    struct path *path = explorer_run(explorer, item->input, item->size);
+    size_t points = explorer->point_count;
+    if (!path)
+        return false;
+    bool good = concolic_follow(explorer, path, item->first);
+    take_points(explorer, generation, points);
+    good = good && make_children(explorer, generation, path, item->first);
+    path_free(path);
+    return good;
+}
+
+bool generational_phase(struct explorer *explorer, const uint8_t *const *seeds, size_t count, size_t size)
+{
+    struct generation generation = {.seen = set_create()};
+    bool good = true;
+    for (size_t i = 0; i < count && good && !explorer_must_stop(explorer); i++) {
+        struct path *path = explorer_run(explorer, seeds[i], size);
+        good = path;
+        if (path)
+            add_path(&generation, path, 0);
+        path_free(path);
+    }
+    take_points(explorer, &generation, 0);
+    while (good && generation.count && !explorer_must_stop(explorer)) {
+        struct item item = take(&generation);
+        good = take_item(explorer, &generation, &item);
+        free(item.input);
+    }
+    while (generation.count)
+        free(generation.list[--generation.count].input);
+    free(generation.list);
+    set_destroy(generation.seen);
+    return good;
+}

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""How whole programs are started, and read what they are given: each way of reading must lead from a start that shows nothing to one that
+does; and what users get wrong."""
+
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
+from running import PENUMBRA, SCRATCH, run_rows  # noqa: E402
+
+HEAD = ("#define _GNU_SOURCE\n#include <err.h>\n#include <errno.h>\n#include <error.h>\n#include <fcntl.h>\n#include <getopt.h>\n"
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n#include <sys/stat.h>\n#include <sys/uio.h>\n"
+        "#include <unistd.h>\n")
+ALL = os.environ.get("PENUMBRA_TEST_ALL")
+ROWS = []
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def versions(text):
+    """The old and the new version of a text with [[old|new]] in it."""
+    old = new = ""
+    while "[[" in text:
+        before, rest = text.split("[[", 1)
+        change, text = rest.split("]]", 1)
+        one, other = change.split("|", 1)
+        old, new = old + before + one, new + before + other
+    return HEAD + old + text, HEAD + new + text
+
+
+def diff(name, text, *options, seconds="60"):
+    place = os.path.join(SCRATCH, f"start-{name.replace(' ', '-')}")
+    os.makedirs(place + "/cwd", exist_ok=True)
+    old, new = versions(text)
+    write(place + "/old.c", old)
+    write(place + "/new.c", new)
+    write(place + "/cwd/data", "12 ab\nc\n")
+    write(place + "/given", "12 ab\nc\n")
+    command = [PENUMBRA, "diff", "old.c", "new.c", "--time", seconds, "--first", "--out", "results", *options]
+    return subprocess.run(command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def shows(name, text, options, *words, often=True):
+    """The exploration finds a difference, and the report says these words."""
+    def check():
+        done = diff(name, text, *options)
+        assert done.returncode == 1, f"exit status {done.returncode}: {done.stdout[-900:]}{done.stderr[-500:]}"
+        for word in words:
+            assert word in done.stdout, f"{word!r} is not in {done.stdout[:900]}"
+    if often or ALL:
+        ROWS.append((name, check))
+
+
+def refuses(name, text, options, *words):
+    def check():
+        done = diff(name, text, *options)
+        assert done.returncode == 2, f"exit status {done.returncode}: {done.stdout[-900:]}{done.stderr[-500:]}"
+        assert all(word in done.stderr for word in words), done.stderr
+        assert not os.path.exists(os.path.join(SCRATCH, f"start-{name.replace(' ', '-')}", "results")), "results were left"
+    ROWS.append((name, check))
+
+
+def same(name, text, options):
+    def check():
+        done = diff(name, text, *options, "--max-paths", "200", seconds="60")
+        assert done.returncode == 0 and "no-difference-found" in done.stdout, f"{done.returncode}: {done.stdout[-900:]}{done.stderr[-500:]}"
+    ROWS.append((name, check))
+
+
+MAIN = "int main(int argc, char **argv) { %s }"
+FILE_START = ["--cwd", "cwd", "--", "data"]
+# Each reads until it meets a byte that the start does not have.
+READERS = {
+    "getc": 'FILE *f = fopen(argv[1], "r"); int c; while (f && (c = getc(f)) != EOF) if (c == [[\'x\'|\'y\']]) puts("found"); return argc > 5;',
+    "fgets": 'char l[9]; FILE *f = fopen(argv[1], "r"); while (f && fgets(l, 9, f)) if (!strcmp(l, [["x\\n"|"y\\n"]])) puts("found"); return argc > 5;',
+    "getline": 'char *l = NULL; size_t n = 0; FILE *f = fopen(argv[1], "r"); while (f && getline(&l, &n, f) > 0) if (*l == [[\'x\'|\'y\']]) puts("found"); return argc > 5;',
+    "fread": 'char b[4]; size_t n; FILE *f = fopen(argv[1], "r"); while (f && (n = fread(b, 1, 4, f)) > 0) if (memchr(b, [[\'x\'|\'y\']], n)) puts("found"); return argc > 5;',
+    "fscanf": 'int i; char w[9]; FILE *f = fopen(argv[1], "r"); if (f && fscanf(f, "%d %8s", &i, w) == 2 && i == [[99|98]]) puts(w); return argc > 5;',
+    "ungetc": 'FILE *f = fopen(argv[1], "r"); int c = f ? getc(f) : 0; if (f && c == [[\'x\'|\'y\']]) { ungetc(\'q\', f); putchar(getc(f)); } return argc > 5;',
+    "fseek": 'FILE *f = fopen(argv[1], "r"); if (f && !fseek(f, 3, SEEK_SET) && getc(f) == [[\'x\'|\'y\']]) puts("found"); return argc > 5;',
+    "unlocked": 'FILE *f = fopen(argv[1], "r"); int c; while (f && (c = getc_unlocked(f)) != EOF) if (c == [[\'x\'|\'y\']]) puts("found"); return argc > 5;',
+    "read": 'char b[3]; int f = open(argv[1], O_RDONLY); ssize_t n; while ((n = read(f, b, 3)) > 0) if (memchr(b, [[\'x\'|\'y\']], (size_t)n)) puts("found"); return argc > 5;',
+    "pread": 'char b; int f = open(argv[1], O_RDONLY); if (pread(f, &b, 1, 2) == 1 && b == [[\'x\'|\'y\']]) puts("found"); return argc > 5;',
+    "mmap": 'int f = open(argv[1], O_RDONLY); char *m = mmap(NULL, 8, PROT_READ, MAP_PRIVATE, f, 0); if (m != MAP_FAILED && m[2] == [[\'x\'|\'y\']]) puts("found"); return argc > 5;',
+    "length by fstat": 'struct stat s; int f = open(argv[1], O_RDONLY); if (!fstat(f, &s) && s.st_size == [[5|4]]) puts("found"); return argc > 5;',
+    "length by stat": 'struct stat s; if (!stat(argv[1], &s) && s.st_size == [[9|10]]) puts("found"); return argc > 5;',
+}
+for reader, body in READERS.items():
+    shows(f"a file by {reader}", MAIN % body, FILE_START, "file(data)", often=reader in ("getline", "read", "fscanf"))
+
+shows("standard input by getchar", "int main(void) { int c; while ((c = getchar()) != EOF) if (c == [['x'|'y']]) puts(\"found\"); return 0; }",
+      ["--stdin", "given", "--"], "stdin=")
+shows("standard input by scanf", "int main(void) { int i; while (scanf(\"%d\", &i) == 1) if (i == [[77|78]]) puts(\"found\"); return 0; }",
+      ["--stdin", "given"], "stdin=", often=False)
+shows("standard input that ends early", "int main(void) { int c = getchar(), d = getchar(); return [[d == EOF && c != EOF|0]]; }", ["--stdin", "given"])
+shows("no argument", MAIN % "if (argc < 2) [[return 3|return 4]]; return 0;", ["--", "a"], "exit status 3")
+shows("one argument more", MAIN % "(void)argv; if (argc > 2) puts([[\"a\"|\"b\"]]); return 0;", ["--", "a"])
+shows("an empty argument", MAIN % "return argc > 1 && !*argv[1] [[|&& 0]];", ["--", "a"], often=False)
+shows("an argument that grows", MAIN % "return argc > 1 && strlen(argv[1]) == 5 [[|&& 0]];", ["--", "a"])
+shows("an option", MAIN % "int o, r = 0; while ((o = getopt(argc, argv, \"ab:\")) != -1) if (o == 'b') r = atoi(optarg) == [[42|43]]; return r;", ["--", "-a"])
+shows("a long option", MAIN % "static const struct option l[] = {{\"alpha\", 0, 0, 'a'}, {\"beta\", 1, 0, 'b'}, {0, 0, 0, 0}}; int o; "
+      "while ((o = getopt_long(argc, argv, \"\", l, NULL)) != -1) if (o == 'b' && *optarg == [['x'|'y']]) puts(\"b\"); return 0;", ["--", "--alpha"])
+shows("an environment variable", MAIN % "const char *v = getenv(\"LEVEL\"); (void)argv; return argc > 0 && v && !strcmp(v, [[\"9\"|\"8\"]]);",
+      ["--env", "LEVEL=1", "--"], "getenv(LEVEL)")
+shows("a message by error", MAIN % "if (argc > 1 && *argv[1] == 'x') error(2, 0, [[\"wrong: %s\"|\"bad: %s\"]], argv[1]); return 0;", ["--", "a"])
+shows("a message by errx", MAIN % "if (argc > 1 && *argv[1] == 'x') errx(2, [[\"wrong: %s\"|\"bad: %s\"]], argv[1]); return 0;", ["--", "a"], often=False)
+shows("a file that is written", MAIN % "FILE *f = fopen(\"out\", \"w\"); if (f) fputs(argc > 1 && *argv[1] == 'x' ? [[\"1\"|\"2\"]] : \"0\", f); return 0;",
+      ["--cwd", "cwd", "--", "a"], "./out")
+shows("an end in one version", MAIN % "[[if (argc > 1 && *argv[1] == 'x') exit(7);|]] puts(\"end\"); return argv[0] == NULL;", ["--", "a"], "exit status 7")
+shows("a signal in one version", MAIN % "[[|if (argc > 1 && *argv[1] == 'x') abort();]] puts(\"end\"); return argv[0] == NULL;", ["--", "a"], "regression")
+shows("a program that reads everything twice", MAIN % 'FILE *f = fopen(argv[1], "r"); int n = 0; while (f && getc(f) != EOF) n++; if (f) rewind(f); '
+      'while (f && getc(f) != EOF) n++; return argc > 1 && n == [[6|8]];', FILE_START, often=False)
+shows("arguments that stay", MAIN % "int c = getchar(); return argc == 2 && *argv[1] == 'a' && c == [['x'|'y']];",
+      ["--concrete", "args", "--stdin", "given", "--", "a"], "program a,")
+
+same("the same in other words", MAIN % "int n = 0; for (int i = 1; i < argc; i++) [[n += argv[i][0] == 'x'|if (argv[i][0] == 'x') n = n + 1]]; return n;", ["--", "a"])
+same("the name of the program", MAIN % "error(0, 0, \"%s %d\", argv[0], argc [[+|-]] 0); return 0;", ["--", "a"])
+
+NOTHING = MAIN % "(void)argv; return argc [[+|-]] 1;"
+refuses("no such file for standard input", NOTHING, ["--stdin", "absent", "--"], "absent")
+refuses("no such working directory", NOTHING, ["--cwd", "absent", "--"], "absent")
+refuses("a working directory that is a file", NOTHING, ["--cwd", "given", "--"], "given")
+refuses("no such input file", NOTHING, ["--cwd", "cwd", "--file", "absent", "--"], "absent")
+refuses("a word that is none", NOTHING, ["--concrete", "all", "--"], "args, stdin or files")
+refuses("everything of a program", NOTHING, ["--mode", "complete", "--"], "--mode")
+refuses("a program without main", "int f(int x) { return x [[+|-]] 1; }", ["--", "a"], "main")
+refuses("a folder without seeds", NOTHING, ["--seeds", "cwd"], "cwd")
+
+
+def several_seeds():
+    place = os.path.join(SCRATCH, "start-several")
+    for name, args in (("1", "a"), ("2", "b 'c d'")):
+        os.makedirs(f"{place}/seeds/{name}")
+        write(f"{place}/seeds/{name}/args", args + "\n")
+    done = diff("several", MAIN % "return argc == 3 && !strcmp(argv[1], \"b\") && argv[2][1] == ' ' && argv[2][2] == [['x'|'y']];", "--seeds", "seeds")
+    assert done.returncode == 1 and "program b 'c " in done.stdout, done.stdout[-900:] + done.stderr
+
+
+ROWS.append(("several seeds", several_seeds))
+sys.exit(run_rows([row for row in ROWS if all(word in row[0] for word in sys.argv[1:])]))
