@@ -48,7 +48,7 @@ static void add_flags(const struct build_request *request, struct arena *arena, 
                                  "-fPIC",
                                  "-emit-llvm",
                                  "-D__PENUMBRA__=1",
-                                 "-D__NO_CTYPE", /* isalpha() and its like are functions then, which have models */
+                                 "-D__NO_CTYPE",    /* isalpha() and its like are functions then, which have models */
                                  "-D__NO_INLINE__", /* and so are getc() and its like */
                                  "-w"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)

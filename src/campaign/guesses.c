@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* A guess is worth little time: one that never ends must not take that of the others. */
-static const double RUN_SECONDS = 0.2, SHARE_OF_TIME = 0.25, BEGIN_SHARE = 0.02, EXPLAIN_SECONDS = 2;
+static const double RUN_SECONDS = 0.2, SHARE_OF_TIME = 0.25, BEGIN_SHARE = 0.02, PROGRAM_SHARE = 0.05,
+                    EXPLAIN_SECONDS = 2;
 enum { MOST_LONG_RUNS = 2, WAIT_MILLISECONDS = 5, TO_CONFIRM = 32 };
 
 struct guesses {
@@ -124,6 +125,13 @@ static void keep(struct campaign *campaign, const uint8_t *input, struct error *
     log_line(LOG_INFO, "input %zu that was guessed shows a difference", guesses->tried);
 }
 
+/* Starts of a whole program have more to be changed than a function's parameters. */
+static size_t most_runs(const struct campaign *campaign)
+{
+    enum { OF_PROGRAMS = 10 };
+    return (size_t)campaign->options->native_runs * (campaign->subject.invocation ? OF_PROGRAMS : 1);
+}
+
 static void try_next(struct campaign *campaign)
 {
     struct guesses *guesses = campaign->guesses;
@@ -135,7 +143,7 @@ static void try_next(struct campaign *campaign)
     guesses->tried += input != NULL;
     guesses->seconds += clock_seconds() - start;
     guesses->is_over = !input || guesses->has_found || ignored.message ||
-                       guesses->tried >= (size_t)campaign->options->native_runs ||
+                       guesses->tried >= most_runs(campaign) ||
                        guesses->seconds > SHARE_OF_TIME * (campaign_end(campaign) - campaign->start);
     campaign->report.native_runs = guesses->tried;
     error_clear(&ignored);
@@ -161,9 +169,9 @@ static void try_until(struct campaign *campaign, double end, size_t count)
 
 void guesses_begin(struct campaign *campaign)
 {
+    double share = campaign->subject.invocation ? PROGRAM_SHARE : BEGIN_SHARE;
     if (campaign->guesses)
-        try_until(campaign, clock_seconds() + BEGIN_SHARE * fmax(campaign_end(campaign) - clock_seconds(), 0),
-                  SIZE_MAX);
+        try_until(campaign, clock_seconds() + share * fmax(campaign_end(campaign) - clock_seconds(), 0), SIZE_MAX);
 }
 
 bool guesses_have_found(const struct guesses *guesses)

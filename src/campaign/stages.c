@@ -169,7 +169,7 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
         .options = options,
     };
     log_line(LOG_INFO, "exploring");
-    if (options->mode == EXPLORE_COMPLETE)
+    if (options->mode == EXPLORE_COMPLETE || options->mode == EXPLORE_GENERATIONAL)
         campaign->guesses = guesses_create(campaign);
     bool good = explore_somewhere(campaign, subject, directory, &exploration, error);
     if (good || campaign->outcome.statistics.runs) { /* else there is nothing to report */

@@ -1,9 +1,11 @@
 /* The generational phase, for what time is left: every input gives children, one for each decision that is taken
  * another way, and a child only takes decisions another way that lie behind the one by which it was made. Those that
  * went where no run has been come first. On the way to a change only ways that can lead to one are taken; where the
- * versions can part, or outputs differ, is asked on every path as in the concolic phase. Children are kept as inputs:
- * a run is cheaper than the memory for its path. */
+ * versions can part, or outputs differ, is asked on every path as in the concolic phase. Beside that, inputs of whole
+ * programs are changed at random (input/mutate.h). Children are kept as inputs: a run is cheaper than the memory for
+ * its path. */
 #include "explore/explorer.h"
+#include "input/mutate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,7 @@ struct generation {
     struct item *list;
     size_t count, capacity;
     size_t made, taken;
+    struct chance chance;
     struct set *seen; /* outcomes of decisions */
 };
 
@@ -111,10 +114,9 @@ static size_t count_new(struct generation *generation, const struct path *path)
     return count;
 }
 
-static void add_path(struct generation *generation, const struct path *path, size_t first)
+static void add_scored(struct generation *generation, const struct path *path, size_t first, size_t news)
 {
     enum { CHANGE = 4, DIVERGENCE = 8 };
-    size_t news = count_new(generation, path);
     struct item item = {.size = path->input_size,
                         .first = first,
                         .score =
@@ -124,6 +126,11 @@ static void add_path(struct generation *generation, const struct path *path, siz
     item.input = malloc(path->input_size + 1);
     memcpy(item.input, path->input, path->input_size);
     add(generation, item);
+}
+
+static void add_path(struct generation *generation, const struct path *path, size_t first)
+{
+    add_scored(generation, path, first, count_new(generation, path));
 }
 
 /* ---- children ---- */
@@ -204,6 +211,47 @@ static bool make_children(struct explorer *explorer, struct generation *generati
     return good;
 }
 
+/* ---- changes at random ----
+ *
+ * What takes many steps in a row, as a word that is just too long, no solver is asked for. Of those that lead to
+ * nothing new, nothing is kept. */
+
+static bool try_mutant(struct explorer *explorer, struct generation *generation, const uint8_t *input, size_t size)
+{
+    size_t before = set_count(generation->seen);
+    struct path *path = explorer_run(explorer, input, size);
+    if (!path)
+        return false;
+    bool good = true, has_ended = path->complete || path->ending == PN_EXITED;
+    if (path->diverged)
+        good = explorer_report(explorer, path, "generational");
+    else if (has_ended && outputs_differ(path))
+        good = explorer_report_output(explorer, path, "generational");
+    count_new(generation, path);
+    if (set_count(generation->seen) > before)
+        add_scored(generation, path, 0, set_count(generation->seen) - before);
+    path_free(path);
+    return good;
+}
+
+static bool try_mutants(struct explorer *explorer, struct generation *generation, const struct item *item)
+{
+    enum { MUTANTS = 16 };
+    struct mutation mutation = {.layout = explorer->layout,
+                                .numbers = &explorer->sites->numbers,
+                                .texts = &explorer->sites->texts,
+                                .chance = &generation->chance};
+    uint8_t *input = malloc(item->size + 1);
+    bool good = true;
+    for (int i = 0; i < MUTANTS && good && explorer->layout->invocation && !explorer_must_stop(explorer); i++) {
+        memcpy(input, item->input, item->size);
+        mutate(&mutation, input);
+        good = try_mutant(explorer, generation, input, item->size);
+    }
+    free(input);
+    return good;
+}
+
 /* Divergences that were found on the way give children, too. */
 static void take_points(struct explorer *explorer, struct generation *generation, size_t known)
 {
@@ -222,14 +270,14 @@ static bool take_item(struct explorer *explorer, struct generation *generation, 
         return false;
     bool good = concolic_follow(explorer, path, item->first);
     take_points(explorer, generation, points);
-    good = good && make_children(explorer, generation, path, item->first);
+    good = good && make_children(explorer, generation, path, item->first) && try_mutants(explorer, generation, item);
     path_free(path);
     return good;
 }
 
 bool generational_phase(struct explorer *explorer, const uint8_t *const *seeds, size_t count, size_t size)
 {
-    struct generation generation = {.seen = set_create()};
+    struct generation generation = {.seen = set_create(), .chance = CHANCE_START};
     bool good = true;
     for (size_t i = 0; i < count && good && !explorer_must_stop(explorer); i++) {
         struct path *path = explorer_run(explorer, seeds[i], size);

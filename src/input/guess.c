@@ -2,6 +2,7 @@
 #include "base/chance.h"
 #include "base/set.h"
 #include "input/floating.h"
+#include "input/mutate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -376,12 +377,24 @@ static void keep_in_ranges(struct guesser *guesser)
     }
 }
 
+/* Of whole programs, most inputs would end with the same message: they are made of those that work. */
+static void make_start(struct guesser *guesser)
+{
+    const struct guess_request *request = &guesser->request;
+    struct mutation mutation = {
+        .layout = request->layout, .numbers = request->numbers, .texts = request->texts, .chance = &guesser->chance};
+    make_seed(guesser, below(guesser, request->seed_count));
+    mutate(&mutation, guesser->bytes);
+}
+
 static void make_input(struct guesser *guesser, size_t number)
 {
     size_t seeds = guesser->request.seed_count;
     memset(guesser->bytes, 0, guesser->capacity);
     if (number < seeds)
         make_seed(guesser, number);
+    else if (guesser->request.layout->invocation)
+        make_start(guesser);
     else if (number - seeds < PLAIN)
         make_plain(guesser, number - seeds);
     else if (guesser->kept_count && guesser->request.layout->count && one_in(guesser, 3))
