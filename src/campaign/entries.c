@@ -341,7 +341,7 @@ static const struct unified_file *file_of_both(const struct unified_trees *trees
                                                struct arena *arena, const char *new_path)
 {
     for (size_t i = 0; i < trees->count; i++)
-        if (!strcmp(trees->files[i].new_path, new_path))
+        if (!strcmp(trees->files[i].new_path, new_path) && !trees->files[i].unified.identical)
             return has_functions(&trees->files[i]) ? &trees->files[i] : NULL;
     if (!trees->count || !trees->are_directories)
         return NULL;

@@ -142,8 +142,7 @@ static void try_next(struct campaign *campaign)
         keep(campaign, input, &ignored);
     guesses->tried += input != NULL;
     guesses->seconds += clock_seconds() - start;
-    guesses->is_over = !input || guesses->has_found || ignored.message ||
-                       guesses->tried >= most_runs(campaign) ||
+    guesses->is_over = !input || guesses->has_found || ignored.message || guesses->tried >= most_runs(campaign) ||
                        guesses->seconds > SHARE_OF_TIME * (campaign_end(campaign) - campaign->start);
     campaign->report.native_runs = guesses->tried;
     error_clear(&ignored);

@@ -23,7 +23,8 @@ static bool is_wanted(const struct campaign *campaign)
     const struct campaign_entry *entry = campaign->entry;
     if (!entry || entry->is_uncertain || entry->unreadable) /* what is proven must be the program */
         return false;
-    return !options->no_proofs && options->mode == EXPLORE_COMPLETE && !options->subject.seeds.count;
+    bool is_usual = options->mode == (campaign->subject.invocation ? EXPLORE_GENERATIONAL : EXPLORE_COMPLETE);
+    return !options->no_proofs && is_usual && !options->subject.seeds.count;
 }
 
 /* Variables that may mean another thing in each version. */

@@ -310,6 +310,22 @@ static bool confirm(struct report *report, struct campaign *campaign, const char
     return good;
 }
 
+/* A failure that was predicted, and that native runs did not show. */
+static bool is_missed(const struct report_divergence *divergence)
+{
+    bool fails = divergence->kind == FINDING_NEW_FAILS || divergence->kind == FINDING_OLD_FAILS;
+    return fails && divergence->verdict.class != CHECK_REGRESSION && divergence->verdict.class != CHECK_FIX;
+}
+
+/* Our own checks need two more builds. Of a whole program they are made only where something speaks for it. */
+static bool needs_own_checks(const struct report *report, const struct campaign *campaign)
+{
+    bool needs = !campaign->subject.invocation;
+    for (size_t i = 0; i < report->count; i++)
+        needs |= is_missed(&report->divergences[i]);
+    return needs;
+}
+
 bool results_finish(struct report *report, struct campaign *campaign, struct error *error)
 {
     char scratch[256];
@@ -326,6 +342,8 @@ bool results_finish(struct report *report, struct campaign *campaign, struct err
         report->unconfirmed = true;
         return true;
     }
+    if (!needs_own_checks(report, campaign))
+        return true;
     if (!file_make_scratch(scratch, error))
         return false;
     places_add("confirmed", scratch);

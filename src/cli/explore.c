@@ -148,7 +148,7 @@ int explore_command(const struct explore_command *command, int argc, char **argv
         return cli_fail(&(struct error){strdup("a whole program is explored from the starts that are given, never "
                                                "completely: choose another --mode, or a function with --entry")});
     campaign->mode = has_mode ? campaign->mode : campaign->subject.is_program ? EXPLORE_GENERATIONAL : command->mode;
-    campaign->no_proofs |= has_mode || arguments.show.statistics || campaign->subject.is_program;
+    campaign->no_proofs |= has_mode || arguments.show.statistics;
     bool has_many = command->prepare && !campaign->subject.entry && !campaign->seconds;
     struct job job = {command, &arguments};
     struct supervised supervised;

@@ -275,8 +275,20 @@ static bool take_item(struct explorer *explorer, struct generation *generation, 
     return good;
 }
 
+static bool take_all(struct explorer *explorer, struct generation *generation)
+{
+    bool good = true;
+    while (good && generation->count && !explorer_must_stop(explorer)) {
+        struct item item = take(generation);
+        good = take_item(explorer, generation, &item);
+        free(item.input);
+    }
+    return good;
+}
+
 bool generational_phase(struct explorer *explorer, const uint8_t *const *seeds, size_t count, size_t size)
 {
+    enum { LAST_ROUNDS = 64 }; /* of changes at random, where nothing else is left to try */
     struct generation generation = {.seen = set_create(), .chance = CHANCE_START};
     bool good = true;
     for (size_t i = 0; i < count && good && !explorer_must_stop(explorer); i++) {
@@ -287,10 +299,10 @@ bool generational_phase(struct explorer *explorer, const uint8_t *const *seeds, 
         path_free(path);
     }
     take_points(explorer, &generation, 0);
-    while (good && generation.count && !explorer_must_stop(explorer)) {
-        struct item item = take(&generation);
-        good = take_item(explorer, &generation, &item);
-        free(item.input);
+    good = good && take_all(explorer, &generation);
+    for (size_t i = 0; good && count && i < LAST_ROUNDS && !explorer_must_stop(explorer); i++) {
+        struct item seed = {.input = (uint8_t *)seeds[i % count], .size = size}; /* it is only read */
+        good = try_mutants(explorer, &generation, &seed) && take_all(explorer, &generation);
     }
     while (generation.count)
         free(generation.list[--generation.count].input);

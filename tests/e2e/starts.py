@@ -2,6 +2,7 @@
 """How whole programs are started, and read what they are given: each way of reading must lead from a start that shows nothing to one that
 does; and what users get wrong."""
 
+import json
 import os
 import subprocess
 import sys
@@ -64,10 +65,10 @@ def refuses(name, text, options, *words):
     ROWS.append((name, check))
 
 
-def same(name, text, options):
+def same(name, text, options, verdict="no-difference-found"):
     def check():
         done = diff(name, text, *options, "--max-paths", "200", seconds="60")
-        assert done.returncode == 0 and "no-difference-found" in done.stdout, f"{done.returncode}: {done.stdout[-900:]}{done.stderr[-500:]}"
+        assert done.returncode == 0 and verdict in done.stdout, f"{done.returncode}: {done.stdout[-900:]}{done.stderr[-500:]}"
     ROWS.append((name, check))
 
 
@@ -117,8 +118,12 @@ shows("a program that reads everything twice", MAIN % 'FILE *f = fopen(argv[1], 
 shows("arguments that stay", MAIN % "int c = getchar(); return argc == 2 && *argv[1] == 'a' && c == [['x'|'y']];",
       ["--concrete", "args", "--stdin", "given", "--", "a"], "program a,")
 
-same("the same in other words", MAIN % "int n = 0; for (int i = 1; i < argc; i++) [[n += argv[i][0] == 'x'|if (argv[i][0] == 'x') n = n + 1]]; return n;", ["--", "a"])
-same("the name of the program", MAIN % "error(0, 0, \"%s %d\", argv[0], argc [[+|-]] 0); return 0;", ["--", "a"])
+same("the same in other words", MAIN % "int n = 0; for (int i = 1; i < argc; i++) [[n += argv[i][0] == 'x'|if (argv[i][0] == 'x') n = n + 1]]; return n;",
+     ["--", "a"], "equivalent")
+same("the name of the program", MAIN % "error(0, 0, \"%s %d\", argv[0], argc [[+|-]] 0); return 0;", ["--no-proofs", "--", "a"])
+CONSTRUCTOR = ("static int x; __attribute__((constructor)) static void begin(void) { x = [[1|2]]; }\n"
+               "int main(int argc, char **argv) { (void)argv; return argc > 5 ? x : argc [[>|>=]] 100; }")
+shows("a constructor", CONSTRUCTOR, ["--grow", "6", "--", "a", "b", "c", "d"], "exit status 1")
 
 NOTHING = MAIN % "(void)argv; return argc [[+|-]] 1;"
 refuses("no such file for standard input", NOTHING, ["--stdin", "absent", "--"], "absent")
@@ -141,4 +146,30 @@ def several_seeds():
 
 
 ROWS.append(("several seeds", several_seeds))
+
+
+def directories():
+    """The changed file is not the one with main, two others have one, too, and each file has flags of its own."""
+    place = os.path.join(SCRATCH, "start-directories")
+    for version, least in (("old", 0), ("new", 1)):
+        for folder in ("src", "include", "tests"):
+            os.makedirs(f"{place}/{version}/{folder}")
+        write(f"{place}/{version}/include/level.h", "int level(const char *text);\n")
+        write(f"{place}/{version}/src/level.c", f"""#include "level.h"
+#include <stdlib.h>
+int level(const char *text) {{ int n = atoi(text); return n > LIMIT ? LIMIT : n < {least} ? {least} : n; }}
+""")
+        write(f"{place}/{version}/src/main.c", '#include "level.h"\n#include <stdio.h>\n'
+              'int main(int argc, char **argv) { for (int i = 1; i < argc; i++) printf("%d\\n", level(argv[i])); return 0; }\n')
+        write(f"{place}/{version}/tests/check.c", '#include "level.h"\nint main(void) { return level("3") != 3; }\n')
+        here = f"{place}/{version}"
+        write(here + "/compile_commands.json", json.dumps([
+            {"directory": here, "file": file, "command": f"cc -Iinclude {flags} -c {file}"}
+            for file, flags in (("src/main.c", ""), ("src/level.c", "-DLIMIT=50"), ("tests/check.c", ""))]))
+    command = [PENUMBRA, "diff", "old", "new", "--time", "60", "--first", "--out", "results", "--", "7"]
+    done = subprocess.run(command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1 and "src/level.c" in done.stdout, f"{done.returncode}: {done.stdout[-900:]}{done.stderr[-500:]}"
+
+
+ROWS.append(("directories", directories))
 sys.exit(run_rows([row for row in ROWS if all(word in row[0] for word in sys.argv[1:])]))
