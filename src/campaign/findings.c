@@ -30,7 +30,11 @@ bool campaign_has_enough(void *opaque)
     const struct campaign *campaign = opaque;
     enum fail_on wanted = campaign->options->fail_on;
     bool any_will_do = wanted != FAIL_ON_REGRESSION && wanted != FAIL_ON_OUTPUT;
-    return (any_will_do && guesses_have_found(campaign->guesses)) || campaign_has_failed(&campaign->report, wanted);
+    bool has_guess = any_will_do
+                         ? guesses_have_found(campaign->guesses)
+                         : guesses_have_class(campaign->guesses, CHECK_REGRESSION) ||
+                               (wanted == FAIL_ON_OUTPUT && guesses_have_class(campaign->guesses, CHECK_OUTPUT));
+    return has_guess || campaign_has_failed(&campaign->report, wanted);
 }
 
 /* Exploring is faster than proving. What was found beyond the time is only proven as long as there is little. */

@@ -178,6 +178,11 @@ bool guesses_have_found(const struct guesses *guesses)
     return guesses && guesses->has_found;
 }
 
+bool guesses_have_class(const struct guesses *guesses, enum check_class class)
+{
+    return guesses_have_found(guesses) && guesses->found.verdict.class == class;
+}
+
 /* ---- at the end ---- */
 
 /* What the instrumented program says of the input. */

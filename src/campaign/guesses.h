@@ -5,6 +5,7 @@
 #define PENUMBRA_CAMPAIGN_GUESSES_H
 
 #include "base/error.h"
+#include "check/check.h"
 
 #include <stdbool.h>
 
@@ -19,6 +20,7 @@ void guesses_destroy(struct guesses *guesses);
 int guesses_try_next(void *campaign);
 /* Whether one of them shows a difference; of NULL, none does. */
 bool guesses_have_found(const struct guesses *guesses);
+bool guesses_have_class(const struct guesses *guesses, enum check_class class);
 /* The first ones, before an exploration that leaves no process waiting. */
 void guesses_begin(struct campaign *campaign);
 /* Goes on where the exploration decided nothing, a little also where it found the versions equivalent, then reports

@@ -230,8 +230,11 @@ bool subject_write_harness(struct subject *subject, const char *directory, struc
 
 struct target_limits subject_limits(const struct subject *subject)
 {
+    /* Starts are many, and some never end. Whether one version alone does not, native runs with the usual limit say. */
+    const double program_seconds = 1;
+    double seconds = subject->options->run_seconds;
     return (struct target_limits){
-        .run_seconds = subject->options->run_seconds,
+        .run_seconds = subject->invocation ? fmin(seconds, program_seconds) : seconds,
         .memory_bytes = (size_t)(subject->options->memory_megabytes * 1e6),
         .most_selected = (uint32_t)fmin(subject->options->most_selected, MOST_SELECTED),
         .node_capacity = 1 << 26,

@@ -49,20 +49,23 @@ static void keep_unmarked(struct part part, const bool *varies, size_t count, st
             text_append(kept, part.at, length);
 }
 
-/* Outputs whose name has another value in the other lines; some names may be left out there. */
-static struct lines varying_names(struct part one, struct part other)
+static void add_line(struct lines *lines, struct line line)
+{
+    lines->list = array_reserve(lines->list, &lines->capacity, lines->count + 1, sizeof *lines->list);
+    lines->list[lines->count++] = line;
+}
+
+/* Outputs whose name has another value in the other lines; some names may be left out there. A file that is not there
+ * the next time has a name that varies. */
+static struct lines varying_names(struct part one, struct part other, bool are_files)
 {
     struct lines a = part_lines_by_name(one), b = part_lines_by_name(other), varying = {0};
-    for (size_t i = 0, k = 0; i < a.count && k < b.count;) {
-        int order = line_compare_names(&a.list[i], &b.list[k]);
-        if (order) {
-            i += order < 0, k += order > 0;
-            continue;
-        }
-        if (!line_is_same(&a.list[i++], &b.list[k++], 0)) {
-            varying.list = array_reserve(varying.list, &varying.capacity, varying.count + 1, sizeof *varying.list);
-            varying.list[varying.count++] = a.list[i - 1];
-        }
+    for (size_t i = 0, k = 0; i < a.count;) {
+        int order = k < b.count ? line_compare_names(&a.list[i], &b.list[k]) : -1;
+        bool varies = order == 0 ? !line_is_same(&a.list[i], &b.list[k], 0) : order < 0 && are_files;
+        if (varies)
+            add_line(&varying, a.list[i]);
+        i += order <= 0, k += order >= 0;
     }
     free(a.list), free(b.list);
     return varying;
@@ -98,7 +101,7 @@ static struct varying find_varying(const struct check_observation *run, const st
         if (channels[i].form == FORM_STREAM)
             varying.lines[i] = mark_varying(one, other, &varying.counts[i]);
         else if (channels[i].form == FORM_NAMED)
-            varying.names[i] = varying_names(one, other);
+            varying.names[i] = varying_names(one, other, i == CHANNEL_FILES);
     }
     return varying;
 }

@@ -121,6 +121,9 @@ shows("arguments that stay", MAIN % "int c = getchar(); return argc == 2 && *arg
 same("the same in other words", MAIN % "int n = 0; for (int i = 1; i < argc; i++) [[n += argv[i][0] == 'x'|if (argv[i][0] == 'x') n = n + 1]]; return n;",
      ["--", "a"], "equivalent")
 same("the name of the program", MAIN % "error(0, 0, \"%s %d\", argv[0], argc [[+|-]] 0); return 0;", ["--no-proofs", "--", "a"])
+same("names that vary", MAIN % "char n[] = \"aXXXXXX\"; (void)argv; return mkstemp(n) < 0 || argc [[>|>=]] 100;", ["--no-proofs", "--cwd", "cwd", "--", "a"])
+same("time and numbers of processes", "#include <time.h>\n" + MAIN % "(void)argv; printf(\"%ld %d %p\\n\", (long)time(NULL), getpid(), (void *)&argc); "
+     "return argc [[>|>=]] 100;", ["--no-proofs", "--", "a"])
 CONSTRUCTOR = ("static int x; __attribute__((constructor)) static void begin(void) { x = [[1|2]]; }\n"
                "int main(int argc, char **argv) { (void)argv; return argc > 5 ? x : argc [[>|>=]] 100; }")
 shows("a constructor", CONSTRUCTOR, ["--grow", "6", "--", "a", "b", "c", "d"], "exit status 1")
