@@ -159,7 +159,7 @@ static bool report_identical(struct campaign *campaign, struct error *error)
 static bool make_world(struct campaign *campaign, struct error *error)
 {
     struct subject_options *given = &campaign->options->subject;
-    bool good = subject_make_world(given, campaign->scratch, error);
+    bool good = subject_make_world(given, campaign->subject.invocation, campaign->scratch, error);
     campaign->old_options.world = campaign->new_options.world = given->world;
     campaign->report.sandbox = world_level_name(given->world.level);
     campaign->report.is_weakly_confined = !given->no_sandbox && given->world.level != given->sandbox;

@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,12 +213,13 @@ bool subject_read(struct subject *subject, const struct subject_options *given, 
 
 /* ---- building ---- */
 
-bool subject_make_world(struct subject_options *given, const char *directory, struct error *error)
+bool subject_make_world(struct subject_options *given, const struct invocation *invocation, const char *directory,
+                        struct error *error)
 {
     if (!world_make(&given->world, given->no_sandbox ? WORLD_OPEN : given->sandbox, directory, error))
         return false;
-    if (given->is_program && given->directory && !realpath(given->directory, given->world.directory))
-        return error_set(error, "--cwd %s: %s", given->directory, strerror(errno));
+    if (invocation && invocation->directory)
+        snprintf(given->world.directory, sizeof given->world.directory, "%s", invocation->directory);
     return true;
 }
 

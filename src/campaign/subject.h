@@ -68,8 +68,10 @@ bool subject_read(struct subject *subject, const struct subject_options *options
  * explored.
  */
 bool subject_read_program(struct subject *subject, const struct subject_options *options, struct error *error);
-/* Makes the world of programs under test; what is kept for it lies below `directory`. */
-bool subject_make_world(struct subject_options *given, const char *directory, struct error *error);
+/* Makes the world of programs under test, which a whole program says more of (else NULL); what is kept for it lies
+ * below `directory`. */
+bool subject_make_world(struct subject_options *given, const struct invocation *invocation, const char *directory,
+                        struct error *error);
 /* Writes the harness into `directory`. */
 bool subject_write_harness(struct subject *subject, const char *directory, struct error *error);
 /* A program that is built beside other work. */

@@ -116,7 +116,7 @@ int cli_trace(int argc, char **argv)
     struct subject subject = {0};
     char scratch[256];
     bool good = subject_read(&subject, &given, &error) && file_make_scratch(scratch, &error) &&
-                subject_make_world(&given, scratch, &error);
+                subject_make_world(&given, NULL, scratch, &error);
     if (good) {
         places_add("scratch", scratch);
         subject.sites = site_table_create();

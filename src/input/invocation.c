@@ -39,7 +39,15 @@ static void add_content(struct seed *seed, const char *name, const char *bytes, 
     seed->contents[seed->count++] = (struct content){name, bytes, length};
 }
 
-static struct input_channel *find_channel(struct invocation *invocation, const char *name)
+/* Where one seed comes from. */
+struct source {
+    const struct words *arguments, *variables;
+    const char *input;     /* a file; NULL: none */
+    const char *directory; /* the working directory */
+    bool is_made;          /* for this seed: all that is in it belongs to it */
+};
+
+static struct input_channel *find_channel(const struct invocation *invocation, const char *name)
 {
     for (size_t i = 0; i < invocation->count; i++)
         if (!strcmp(invocation->channels[i].name, name))
@@ -187,18 +195,18 @@ static bool take_all_files(struct invocation *invocation, struct seed *seed, con
 }
 
 static bool take_files(struct invocation *invocation, const struct invocation_request *request, struct seed *seed,
-                       const char *directory, const struct words *arguments, bool is_made, struct error *error)
+                       const struct source *source, struct error *error)
 {
     const struct words *named = request->files;
     if (request->concrete_files)
         return true;
     for (size_t i = 0; i < named->count; i++)
-        if (!take_file(invocation, seed, directory, named->list[i], error))
+        if (!take_file(invocation, seed, source->directory, named->list[i], error))
             return false;
     if (named->count)
         return true;
-    return is_made ? take_all_files(invocation, seed, directory, error)
-                   : take_named_files(invocation, seed, directory, arguments, error);
+    return source->is_made ? take_all_files(invocation, seed, source->directory, error)
+                           : take_named_files(invocation, seed, source->directory, source->arguments, error);
 }
 
 static void take_variable(struct invocation *invocation, struct seed *seed, const char *name, const char *value)
@@ -222,18 +230,16 @@ static void take_variables(struct invocation *invocation, struct seed *seed, con
 }
 
 static bool take_seed(struct invocation *invocation, const struct invocation_request *request,
-                      const struct words *arguments, const char *input, const char *directory, bool is_made,
-                      const struct words *variables, struct error *error)
+                      const struct source *source, struct error *error)
 {
-    struct seed *seeds = arena_allocate(invocation->arena, (invocation->seed_count + 1) * sizeof *seeds);
-    if (invocation->seed_count)
-        memcpy(seeds, invocation->seeds, invocation->seed_count * sizeof *seeds);
-    invocation->seeds = seeds;
-    struct seed *seed = &seeds[invocation->seed_count++];
-    take_arguments(invocation, request, seed, arguments);
-    take_variables(invocation, seed, variables);
-    return take_stream(invocation, request, seed, input, error) &&
-           take_files(invocation, request, seed, directory, arguments, is_made, error);
+    invocation->seeds = array_reserve(invocation->seeds, &invocation->seed_capacity, invocation->seed_count + 1,
+                                      sizeof *invocation->seeds);
+    struct seed *seed = &invocation->seeds[invocation->seed_count++];
+    *seed = (struct seed){0};
+    take_arguments(invocation, request, seed, source->arguments);
+    take_variables(invocation, seed, source->variables);
+    return take_stream(invocation, request, seed, source->input, error) &&
+           take_files(invocation, request, seed, source, error);
 }
 
 /* ---- a directory of seeds ---- */
@@ -268,8 +274,12 @@ static bool read_folder(struct invocation *invocation, const struct invocation_r
         split_lines(&variables, arena_copy_string(arena, text_string(&variables_text)));
         if (!invocation->directory && directory)
             invocation->directory = directory;
-        good = take_seed(invocation, request, &arguments, existing(arena, folder, "stdin"), directory ? directory : ".",
-                         directory != NULL, &variables, error);
+        struct source source = {.arguments = &arguments,
+                                .variables = &variables,
+                                .input = existing(arena, folder, "stdin"),
+                                .directory = directory ? directory : ".",
+                                .is_made = directory != NULL};
+        good = take_seed(invocation, request, &source, error);
     }
     text_free(&arguments_text), text_free(&variables_text);
     words_free(&arguments), words_free(&variables);
@@ -347,10 +357,13 @@ struct invocation *invocation_read(const struct invocation_request *request, str
     struct arena *arena = arena_create();
     struct invocation *invocation = arena_allocate(arena, sizeof *invocation);
     *invocation = (struct invocation){.arena = arena};
-    bool good = request->seeds ? read_folders(invocation, request, error)
-                               : take_seed(invocation, request, request->arguments, request->input,
-                                           request->directory ? request->directory : ".", request->directory != NULL,
-                                           request->variables, error);
+    struct source source = {.arguments = request->arguments,
+                            .variables = request->variables,
+                            .input = request->input,
+                            .directory = request->directory ? request->directory : ".",
+                            .is_made = request->directory != NULL};
+    bool good =
+        request->seeds ? read_folders(invocation, request, error) : take_seed(invocation, request, &source, error);
     good = good && find_directory(invocation, request, error);
     if (good) {
         add_room(invocation, request);
@@ -368,6 +381,7 @@ void invocation_free(struct invocation *invocation)
         return;
     for (size_t i = 0; i < invocation->seed_count; i++)
         free(invocation->seeds[i].contents);
+    free(invocation->seeds);
     free(invocation->channels);
     text_free(&invocation->notes);
     arena_destroy(invocation->arena);
@@ -412,14 +426,6 @@ static void set_number(const struct input_layout *layout, const char *name, size
         input_set_element(parameter, bytes, 0, (__int128)value);
 }
 
-static const struct input_channel *channel_of(const struct invocation *invocation, const char *name)
-{
-    for (size_t i = 0; i < invocation->count; i++)
-        if (!strcmp(invocation->channels[i].name, name))
-            return &invocation->channels[i];
-    return NULL;
-}
-
 void invocation_fill(const struct invocation *invocation, size_t number, const struct input_layout *layout,
                      uint8_t *bytes)
 {
@@ -427,7 +433,7 @@ void invocation_fill(const struct invocation *invocation, size_t number, const s
     set_number(layout, "argc", seed->argument_count + 1, bytes);
     for (size_t i = 0; i < seed->count; i++) {
         const struct content *content = &seed->contents[i];
-        const struct input_channel *channel = channel_of(invocation, content->name);
+        const struct input_channel *channel = find_channel(invocation, content->name);
         const struct input_parameter *parameter = input_layout_find(layout, content->name);
         if (!channel || !parameter)
             continue;

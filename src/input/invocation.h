@@ -44,7 +44,7 @@ struct invocation {
     size_t fixed_input_length;
     const char *directory; /* absolute; or NULL */
     struct seed *seeds;
-    size_t seed_count;
+    size_t seed_count, seed_capacity;
     struct text notes; /* lines: what is no input, and why */
 };
 

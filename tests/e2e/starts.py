@@ -144,8 +144,13 @@ def several_seeds():
     for name, args in (("1", "a"), ("2", "b 'c d'")):
         os.makedirs(f"{place}/seeds/{name}")
         write(f"{place}/seeds/{name}/args", args + "\n")
+    os.makedirs(f"{place}/seeds/1/cwd")
+    write(f"{place}/seeds/1/cwd/config", "level=1\n")
     done = diff("several", MAIN % "return argc == 3 && !strcmp(argv[1], \"b\") && argv[2][1] == ' ' && argv[2][2] == [['x'|'y']];", "--seeds", "seeds")
     assert done.returncode == 1 and "program b 'c " in done.stdout, done.stdout[-900:] + done.stderr
+    done = diff("several", MAIN % 'FILE *f = fopen("config", "r"); int c = 0; while (f && c != \'=\' && c != EOF) c = getc(f); '
+                'return f && argc > 1 && getc(f) == [[\'7\'|\'8\']];', "--seeds", "seeds")
+    assert done.returncode == 1 and "file(config)=" in done.stdout, done.stdout[-900:] + done.stderr
 
 
 ROWS.append(("several seeds", several_seeds))
