@@ -89,13 +89,13 @@ static bool write_report(struct campaign *campaign, struct error *error)
     const struct campaign_view *view = campaign->request->view;
     report->seconds = clock_seconds() - campaign->start;
     results_fit_inputs(report);
-    report_sort(report);
+    bool good = results_group(report, &campaign->subject, error);
     report_conclude(report);
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;
     json_t *document = make_document(campaign, result, status);
-    bool good = (!result || journal_append(report->journal, result, error)) &&
-                journal_write_report(report->directory, document, error);
+    good = (!result || journal_append(report->journal, result, error)) &&
+           journal_write_report(report->directory, document, error) && good;
     if (view->report)
         view->report(view->context, report, document);
     json_decref(document);
@@ -307,6 +307,7 @@ static void campaign_free(struct campaign *campaign)
     guesses_destroy(campaign->guesses);
     set_destroy(campaign->keys);
     free(campaign->numbers);
+    findings_free(campaign);
     free(campaign->common);
     site_table_destroy(campaign->exchanged_sites);
     apart_free(campaign);
@@ -327,6 +328,7 @@ enum campaign_status campaign_run(const struct campaign_request *request, struct
         .file_count = options->subject.files.count,
         .entry = options->subject.entry,
         .mode = options->mode,
+        .all = options->all,
         .float_tolerance = options->subject.float_tolerance,
         .seconds_to_first = -1,
     };

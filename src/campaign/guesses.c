@@ -119,7 +119,7 @@ static void keep(struct campaign *campaign, const uint8_t *input, struct error *
         .kind = FINDING_NATIVE, .phase = "native", .input = small, .input_size = size, .conditions = conditions};
     guesses->has_found =
         results_prove(report, &campaign->subject, campaign->checker, &finding, 0, &guesses->found, error) &&
-        results_record(report, &guesses->found, error);
+        results_write(report, &campaign->subject, &guesses->found, error);
     text_free(&text);
     log_line(LOG_INFO, "input %zu that was guessed shows a difference", guesses->tried);
 }
@@ -268,5 +268,5 @@ bool guesses_finish(struct campaign *campaign, struct error *error)
     guesses->has_found = false; /* it is the report's */
     if (report->seconds_to_first < 0)
         report->seconds_to_first = clock_seconds() - campaign->start;
-    return results_keep(report, &guesses->found, error);
+    return results_keep(report, &campaign->subject, &guesses->found, error);
 }

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+static const double LEAST_FOR_OTHERS = 2;
+
 static void show_progress(void *opaque, const char *line)
 {
     const struct campaign_view *view = ((struct campaign *)opaque)->request->view;
@@ -21,6 +23,14 @@ static void hide_progress(const struct campaign *campaign)
 double campaign_end(const struct campaign *campaign)
 {
     return campaign->start + (campaign->seconds > 0 ? campaign->seconds : campaign->options->seconds);
+}
+
+double campaign_others_end(const struct campaign *campaign)
+{
+    double explored = campaign->explored > 0 ? campaign->explored : clock_seconds();
+    if (campaign->options->all || !campaign->report.has_difference)
+        return campaign_end(campaign);
+    return fmin(campaign_end(campaign), explored + fmax(LEAST_FOR_OTHERS, explored - campaign->start));
 }
 
 /* Called in the process that explores. */
@@ -126,7 +136,7 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
         .range_count = subject->range_count,
         .interrupted = interrupt_flag(),
         .progress = campaign->request->view->progress && !campaign->is_beside ? show_progress : NULL,
-        .idle = guesses_try_next,
+        .idle = campaign_idle,
         .is_enough = campaign->options->first ? campaign_has_enough : NULL,
         .report = campaign_take_finding,
         .difference = campaign_take_difference,
@@ -179,6 +189,7 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
     campaign->report.inside = campaign->inside;
     campaign->report.sites = subject->sites;
     hide_progress(campaign);
+    campaign->explored = clock_seconds();
     build_stop(campaign->second.prepared.build);
     campaign->second.prepared.build = NULL;
     log_line(LOG_INFO, "explored");
@@ -194,6 +205,6 @@ bool campaign_explore_program(struct campaign *campaign, struct error *error)
         return false;
     struct explore_options options = campaign_explore_options(campaign, &campaign->subject);
     return campaign_explore(campaign, &campaign->subject, campaign->scratch, &options, error) &&
-           common_try(campaign, error) && guesses_finish(campaign, error) &&
+           findings_prove_waiting(campaign, error) && common_try(campaign, error) && guesses_finish(campaign, error) &&
            results_finish(&campaign->report, campaign, error);
 }

@@ -43,6 +43,7 @@ static const struct option_row rows[] = {
        "Write the questions to the solver into the results, as SMT-LIB: to report a problem with one"),
     ON(".only-z3", campaign.only_z3, "Ask Z3 every question: for measurements"),
     ON("stats", show.statistics, "Print states, paths, diff paths, time and memory in one line"),
+    ON("all", campaign.all, "Prove, keep and show every divergence, not only one of each group"),
     TEXT("out", "DIR", campaign.out, "Where results go (default penumbra-out; numbered when it is taken)"),
     ON("json", show.json, "Print the report as JSON"),
     CHOICE("fail-on", "regression|output|any", campaign.fail_on,

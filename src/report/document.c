@@ -17,6 +17,19 @@ json_t *document_entry(const char *entry, const char *place, const char *state, 
                      state, "problem", problem);
 }
 
+json_t *document_group(json_t *witness, size_t count, size_t unproven)
+{
+    static const char *const keys[] = {"entry", "class", "kind"};
+    json_t *group = json_object();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        json_object_set(group, keys[i], json_object_get(witness, keys[i]));
+    json_object_set(group, "place", json_object_get(witness, "location"));
+    json_object_set_new(group, "count", json_integer((json_int_t)count));
+    json_object_set_new(group, "unproven", json_integer((json_int_t)unproven));
+    json_object_set_new(group, "witness", witness);
+    return group;
+}
+
 const char *document_string(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
@@ -109,12 +122,23 @@ static bool has_difference(const json_t *entry)
     return false;
 }
 
+/* What is on disk before the end is the first divergence of its group. */
+static void add_groups(json_t *entry)
+{
+    size_t i;
+    json_t *one, *groups = json_array();
+    json_array_foreach (json_object_get(entry, "divergences"), i, one)
+        json_array_append_new(groups, document_group(json_incref(one), 1, 0));
+    json_object_set_new(entry, "groups", groups);
+}
+
 /* Of an entry that has no result, because the campaign was stopped or because it cannot be explored. */
 static void conclude_entry(json_t *entry)
 {
     bool is_begun = has_string(entry, "state", STATE_BEGUN);
     if (document_string(entry, "verdict"))
         return;
+    add_groups(entry);
     enum verdict verdict = has_difference(entry) ? VERDICT_DIFFERENT
                            : is_begun            ? VERDICT_NO_DIFFERENCE_FOUND
                                                  : VERDICT_NOT_EXPLORED;
@@ -240,7 +264,7 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
 {
     json_t *document = json_pack("{s:s, s:s, s:n, s:i}", "schema", DOCUMENT_SCHEMA, "version", PENUMBRA_VERSION_STRING,
                                  "verdict", "exit_status", end->exit_status);
-    json_t *limits = json_array(), *assumptions = json_array(), *divergences = json_array();
+    json_t *limits = json_array(), *assumptions = json_array(), *divergences = json_array(), *groups = json_array();
     json_t *unification = json_object_get(header, "unification");
     if (end->kind)
         json_array_append_new(limits, document_limit("", end->kind, "", 1, true, end->text));
@@ -248,11 +272,13 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
     gather(entries, "limits", limits);
     gather(entries, "assumptions", assumptions);
     gather(entries, "divergences", divergences);
+    gather(entries, "groups", groups);
     copy_asked(document, header);
     join_runs(document, entries);
     json_object_set_new(document, "counts", all_counts(entries));
     json_object_set_new(document, "limits", limits);
     json_object_set_new(document, "assumptions", assumptions);
+    json_object_set_new(document, "groups", groups);
     json_object_set_new(document, "divergences", divergences);
     json_object_set(document, "entries", entries);
     json_object_set(document, "unification", unification ? unification : json_null());

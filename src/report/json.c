@@ -1,6 +1,7 @@
 /* What was found, as records: the parts of the document that docs/json.md describes. */
 #include "input/floating.h"
 #include "report/document.h"
+#include "report/groups.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -97,13 +98,14 @@ static json_t *divergence_object(const struct report *report, const struct repor
     json_t *location =
         json_pack("{s:s, s:i, s:i, s:s*}", "file", divergence->file, "line", (int)divergence->line, "column",
                   (int)divergence->column, "called", *divergence->called ? divergence->called : NULL);
-    return json_pack(
-        "{s:s, s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:o, s:o, s:s, s:s}", "entry", report->entry, "number",
-        (int)divergence->number, "class", check_class_name(verdict->class), "inputs", inputs(report, divergence),
-        "location", location, "kind", finding_kind_name(divergence->kind), "phase", divergence->phase, "overflow",
-        check_signed_overflow(verdict), "undefined", check_undefined(verdict), "path_condition",
-        strings(divergence->path_condition), "differs", divergence->differs, "old", observation(&verdict->old_run),
-        "new", observation(&verdict->new_run), "input_file", divergence->input_path, "repro", divergence->repro);
+    return json_pack("{s:s, s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:o, s:o, s:s?, s:s?}", "entry",
+                     report->entry, "number", (int)divergence->number, "class", check_class_name(verdict->class),
+                     "inputs", inputs(report, divergence), "location", location, "kind",
+                     finding_kind_name(divergence->kind), "phase", divergence->phase, "overflow",
+                     check_signed_overflow(verdict), "undefined", check_undefined(verdict), "path_condition",
+                     strings(divergence->path_condition), "differs", divergence->differs, "old",
+                     observation(&verdict->old_run), "new", observation(&verdict->new_run), "input_file",
+                     divergence->input_path, "repro", divergence->repro);
 }
 
 static json_t *counts(const struct report *report)
@@ -169,7 +171,19 @@ static json_t *divergences_array(const struct report *report)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < report->count; i++)
-        json_array_append_new(array, divergence_object(report, &report->divergences[i]));
+        if (groups_are_listed(report, i))
+            json_array_append_new(array, divergence_object(report, &report->divergences[i]));
+    return array;
+}
+
+static json_t *groups_array(const struct report *report)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < report->group_count; i++) {
+        const struct report_group *group = &report->groups[i];
+        json_t *witness = divergence_object(report, &report->divergences[group->witness]);
+        json_array_append_new(array, document_group(witness, group->count, group->unproven));
+    }
     return array;
 }
 
@@ -187,10 +201,10 @@ json_t *report_divergence_record(const struct report *report, const struct repor
 
 json_t *report_entry_record(const struct report *report, int exit_status)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:s?, s:o, s:o, s:o, s:o, s:o}", "record", RECORD_ENTRY,
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}", "record", RECORD_ENTRY,
                      "entry", report->entry, "directory", report->directory, "state", STATE_DONE, "verdict",
                      verdict_name(report->verdict), "exit_status", exit_status, "inside", report->inside, "sandbox",
                      report->sandbox, "counts", counts(report), "notes", lines(report->notes), "limits",
                      limits_array(report), "assumptions", assumptions_array(report), "divergences",
-                     divergences_array(report));
+                     divergences_array(report), "groups", groups_array(report));
 }

@@ -25,9 +25,27 @@ struct report_divergence {
     const char *differs;         /* complete mode: where on this path the versions behave differently, as C */
     bool can_differ;             /* it holds for some input, */
     bool tried;                  /* and one of those was run natively */
-    const char *input_path;      /* the file that native replays read */
-    const char *repro;           /* a command to paste */
+    const char *input_path;      /* the input on disk; NULL: it has no folder */
+    const char *repro;           /* a command to paste; NULL as well */
+    bool is_flagged;             /* it was asked what UndefinedBehaviorSanitizer says */
+    size_t group, rank;          /* of report.groups, when these are made; how many come before it there */
     struct check_verdict verdict;
+};
+
+/* Divergences that show one change of behaviour (groups.h). */
+struct report_group {
+    enum check_class class;
+    size_t count;    /* all that were run natively */
+    size_t unproven; /* found where its witness was, and not run */
+    size_t witness;  /* of report.divergences: the one that is shown */
+};
+
+/* Findings that were not run natively, by the place and the way in which the versions part there. */
+struct report_unproven {
+    enum finding_kind kind;
+    const char *file;
+    unsigned line, column;
+    size_t count;
 };
 
 /* About outputs, errors and termination, not about paths. */
@@ -54,12 +72,20 @@ struct report {
     const char *apart; /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;
     size_t count, capacity;
+    unsigned last_number;        /* of a divergence */
+    bool has_difference;         /* one of them is a difference of behaviour: as far as is known while exploring */
+    bool all;                    /* every divergence is shown and has a folder, not only one of each group */
+    struct report_group *groups; /* most serious first */
+    size_t group_count, group_capacity;
+    struct set *shown; /* keys of the groups whose first divergence is on disk */
+    struct report_unproven *left;
+    size_t left_count, left_capacity;
     const struct site_table *sites; /* of the program that was explored; NULL where there was none */
     bool inside;                    /* the program ran inside the process that explored */
     const char *sandbox;            /* how programs under test were confined; NULL where nothing was run */
     bool is_weakly_confined;        /* worse than was asked for */
     size_t native_runs;             /* inputs that were guessed and run on both versions */
-    size_t unproven;                /* found when there was no time to run it natively */
+    size_t unproven;                /* found, and not run natively */
     size_t unseen_failures;         /* runs that failed, and did not natively */
     bool unconfirmed;               /* no time was left to look for failures that sanitizers miss */
     size_t unrun;                   /* inputs of versions that are apart: paths were compared, and these left */

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-enum { DIVERGENCES_SHOWN = 50, LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400, ASSUMED_SHOWN = 8 };
+/* With these, a report fits one screen. */
+enum { GROUPS_SHOWN_WHOLE = 4, GROUPS_SHOWN = 12 };
+enum { LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400, ASSUMED_SHOWN = 8 };
 
 static const char *colour_of(enum check_class class)
 {
@@ -186,8 +188,67 @@ static void print_divergence(const struct report *report, const struct report_di
     if (*check_undefined(verdict))
         fprintf(to, "    undefined behaviour on the way: %s\n", check_undefined(verdict));
     print_condition(divergence->path_condition, to);
-    fprintf(to, "    repro: %s\n", divergence->repro);
+    if (divergence->repro)
+        fprintf(to, "    repro: %s\n", divergence->repro);
     text_free(&input);
+}
+
+/* ---- groups ---- */
+
+static void print_others(const struct report_group *group, FILE *to)
+{
+    if (group->count > 1)
+        fprintf(to, "    and %zu more like it", group->count - 1);
+    if (group->unproven)
+        fprintf(to, "%s%zu more here that %s not run", group->count > 1 ? ", " : "    and ", group->unproven,
+                group->unproven == 1 ? "was" : "were");
+    if (group->count > 1 || group->unproven)
+        fputs(" (--all shows them)\n", to);
+}
+
+/* In one line. */
+static void print_briefly(const struct report *report, const struct report_group *group, FILE *to)
+{
+    const struct report_divergence *witness = &report->divergences[group->witness];
+    struct text input = {0};
+    input_print(report->layout, witness->input, &input);
+    fprintf(to, "[%u] %s x%zu at %s:%u:%u  %.60s\n", witness->number, check_class_name(group->class),
+            group->count + group->unproven, witness->file, witness->line, witness->column, text_string(&input));
+    text_free(&input);
+}
+
+static void print_silent(const struct report *report, const struct report_group *group, FILE *to)
+{
+    const struct report_divergence *witness = &report->divergences[group->witness];
+    size_t count = group->count + group->unproven;
+    if (count > 1)
+        fprintf(
+            to,
+            "\n%zu silent divergences: another path, the same output; [%u] is one, at %s:%u:%u (--all shows them)\n",
+            count, witness->number, witness->file, witness->line, witness->column);
+    else
+        fprintf(to, "\n1 silent divergence, [%u]: another path, the same output, at %s:%u:%u (--all shows it)\n",
+                witness->number, witness->file, witness->line, witness->column);
+}
+
+static void print_groups(const struct report *report, FILE *to, bool colours)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < report->group_count; i++) {
+        const struct report_group *group = &report->groups[i];
+        if (group->class == CHECK_SILENT)
+            print_silent(report, group, to);
+        else if (shown < GROUPS_SHOWN_WHOLE) {
+            print_divergence(report, &report->divergences[group->witness], to, colours);
+            print_others(group, to);
+        } else if (shown < GROUPS_SHOWN) {
+            fputs(shown == GROUPS_SHOWN_WHOLE ? "\n" : "", to);
+            print_briefly(report, group, to);
+        }
+        shown += group->class != CHECK_SILENT;
+    }
+    if (shown > GROUPS_SHOWN)
+        fprintf(to, "... and %zu more groups: all are in %s/report.json\n", shown - GROUPS_SHOWN, report->directory);
 }
 
 static void print_indented(const char *lines, FILE *to)
@@ -271,11 +332,10 @@ void report_print_statistics(const struct report *report, FILE *to)
 
 void report_print(const struct report *report, FILE *to, bool colours)
 {
-    for (size_t i = 0; i < report->count && i < DIVERGENCES_SHOWN; i++)
+    if (!report->all)
+        print_groups(report, to, colours);
+    for (size_t i = 0; i < report->count && report->all; i++)
         print_divergence(report, &report->divergences[i], to, colours);
-    if (report->count > DIVERGENCES_SHOWN)
-        fprintf(to, "\n... and %zu more, less serious or found later: all are in %s/report.json\n",
-                report->count - DIVERGENCES_SHOWN, report->directory);
     print_summary(report, to);
     print_common(report, to);
     if (report->mode != EXPLORE_COMPLETE) /* there they are limits */
