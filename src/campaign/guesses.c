@@ -1,6 +1,7 @@
 #include "campaign/guesses.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "campaign/explain.h"
 #include "campaign/shrink.h"
 #include "campaign/state.h"
 #include "input/guess.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 /* A guess is worth little time: one that never ends must not take that of the others. */
-static const double RUN_SECONDS = 0.2, SHARE_OF_TIME = 0.25, BEGIN_SHARE = 0.02, EXPLAIN_SECONDS = 2;
+static const double RUN_SECONDS = 0.2, SHARE_OF_TIME = 0.25, BEGIN_SHARE = 0.02;
 enum { MOST_LONG_RUNS = 2, WAIT_MILLISECONDS = 5, TO_CONFIRM = 32 };
 
 struct guesses {
@@ -112,7 +113,7 @@ static void keep(struct campaign *campaign, const uint8_t *input, struct error *
     uint8_t *small = arena_allocate(report->arena, size + 1);
     struct text text = {0};
     memcpy(small, input, size);
-    shrink_input(campaign, small);
+    shrink_input(campaign, small, SHRINK_WELL);
     input_print(campaign->subject.program.layout, small, &text);
     const char *const conditions[] = {text_string(&text), NULL};
     struct finding finding = {
@@ -172,69 +173,6 @@ bool guesses_have_found(const struct guesses *guesses)
 }
 
 /* ---- at the end ---- */
-
-/* What the instrumented program says of the input. */
-struct explanation {
-    struct campaign *campaign;
-    struct report_divergence *divergence;
-    bool has_path;
-};
-
-static bool take_path(void *opaque, const struct finding *finding, struct error *error)
-{
-    struct explanation *explanation = opaque;
-    struct report_divergence *divergence = explanation->divergence;
-    (void)error;
-    if (explanation->has_path || finding->input_size < divergence->input_size ||
-        memcmp(finding->input, divergence->input, divergence->input_size))
-        return true;
-    explanation->has_path = true;
-    results_place(&explanation->campaign->report, &explanation->campaign->subject, finding, divergence);
-    return true;
-}
-
-static bool ignore_difference(void *opaque, const struct finding_difference *difference, struct error *error)
-{
-    (void)opaque, (void)difference, (void)error;
-    return true;
-}
-
-/* The way that the versions take on the input, from a run of its own. Without it, the input is all that is known. */
-static void explain(struct campaign *campaign, struct report_divergence *divergence)
-{
-    struct subject *subject = &campaign->subject;
-    struct explanation explanation = {campaign, divergence, false};
-    struct explore_options options = campaign_explore_options(campaign, subject);
-    struct explore_outcome outcome = {0};
-    struct error ignored = {0};
-    bool died;
-    options.mode = EXPLORE_CONCOLIC;
-    options.maximum_paths = 2; /* the input's own, and what the solver finds on the way before it is looked at */
-    options.seconds = EXPLAIN_SECONDS;
-    options.idle = NULL;
-    options.is_enough = NULL;
-    options.progress = NULL;
-    options.report = take_path;
-    options.difference = ignore_difference;
-    options.context = &explanation;
-    const uint8_t *seeds[] = {divergence->input};
-    struct exploration exploration = {
-        .library = campaign->program,
-        .target = subject->target,
-        .layout = subject->program.layout,
-        .sites = subject->sites,
-        .seeds = seeds,
-        .seed_count = 1,
-        .seed_size = divergence->input_size,
-        .options = &options,
-    };
-    if (campaign->inside)
-        explore_inside(&exploration, &outcome, &died, &ignored);
-    else if (subject->target)
-        explore(&exploration, &outcome, &ignored);
-    explore_outcome_free(&outcome);
-    error_clear(&ignored);
-}
 
 /* A kind of difference that the exploration did not come to, or had no time for. */
 static bool is_news(const struct campaign *campaign)

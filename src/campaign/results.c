@@ -48,11 +48,12 @@ static const char *folder_of(const struct report *report, const struct report_di
     return arena_format(report->arena, "%s/%03u", report->directory, divergence->number);
 }
 
-static bool write_input(const struct report *report, struct report_divergence *divergence, struct error *error)
+static bool write_input(const struct report *report, struct report_divergence *divergence, const char *name,
+                        struct error *error)
 {
     struct text content = {0};
     const char *directory = folder_of(report, divergence);
-    divergence->input_path = arena_format(report->arena, "%s/input", directory);
+    divergence->input_path = arena_format(report->arena, "%s/%s", directory, name);
     input_print_file(report->layout, divergence->input, &content);
     bool good = file_make_directory(directory, error) &&
                 file_write(divergence->input_path, text_string(&content), content.length, error);
@@ -156,8 +157,20 @@ static bool make_divergence(const struct report *report, const struct subject *s
 bool results_write(const struct report *report, const struct subject *subject, struct report_divergence *divergence,
                    struct error *error)
 {
-    return write_input(report, divergence, error) && write_repro(report, subject, divergence, error) &&
+    return write_input(report, divergence, "input", error) && write_repro(report, subject, divergence, error) &&
            journal_append(report->journal, report_divergence_record(report, divergence), error);
+}
+
+/* One folder for both: the script runs the small one, unless it is told to run the other. */
+bool results_write_small(const struct report *report, const struct subject *subject,
+                         struct report_divergence *divergence, struct error *error)
+{
+    struct report_divergence *small = divergence->small;
+    if (!write_input(report, small, "input", error) || !write_repro(report, subject, small, error) ||
+        !write_input(report, divergence, "found", error))
+        return false;
+    divergence->repro = repro_with_input(report->arena, small->repro, "found");
+    return true;
 }
 
 static bool is_loud(const struct report_divergence *divergence)
@@ -287,8 +300,11 @@ bool results_add_difference(struct report *report, struct subject *subject, stru
 
 void results_free(struct report *report)
 {
-    for (size_t i = 0; i < report->count; i++)
+    for (size_t i = 0; i < report->count; i++) {
         check_verdict_free(&report->divergences[i].verdict);
+        if (report->divergences[i].small)
+            check_verdict_free(&report->divergences[i].small->verdict);
+    }
     free(report->divergences);
     free(report->left);
     if (report->shown)

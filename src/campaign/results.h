@@ -26,6 +26,9 @@ void results_place(const struct report *report, const struct subject *subject, c
                    struct report_divergence *divergence);
 bool results_write(const struct report *report, const struct subject *subject, struct report_divergence *divergence,
                    struct error *error);
+/* The witness of a group and the small input that is shown for it, in one folder. */
+bool results_write_small(const struct report *report, const struct subject *subject,
+                         struct report_divergence *divergence, struct error *error);
 bool results_keep(struct report *report, const struct subject *subject, struct report_divergence *divergence,
                   struct error *error);
 void results_drop(const struct report *report, struct report_divergence *divergence);

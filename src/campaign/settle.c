@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/places.h"
 #include "campaign/state.h"
+#include "campaign/witnesses.h"
 #include "check/own.h"
 #include "report/groups.h"
 
@@ -149,7 +150,13 @@ bool results_finish(struct report *report, struct campaign *campaign, struct err
         report->unconfirmed = true;
         return true;
     }
-    return confirm_somewhere(report, campaign, error);
+    if (!confirm_somewhere(report, campaign, error))
+        return false;
+    report_sort(report);
+    groups_make(report);
+    if (!report->all)
+        witnesses_make_small(campaign);
+    return true;
 }
 
 /* ---- which are shown ---- */
@@ -164,7 +171,9 @@ bool results_group(struct report *report, const struct subject *subject, struct 
         const struct check_verdict *verdict = &divergence->verdict;
         bool is_shown = report->all || report->groups[divergence->group].witness == i;
         bool is_new = !divergence->input_path || verdict->old_run.by_own_check || verdict->new_run.by_own_check;
-        if (is_shown && is_new)
+        if (is_shown && divergence->small)
+            good = results_write_small(report, subject, divergence, error);
+        else if (is_shown && is_new)
             good = results_write(report, subject, divergence, error);
         else if (!is_shown)
             results_remove_folder(report, divergence);

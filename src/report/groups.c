@@ -46,6 +46,8 @@ void groups_add_key(const struct report_divergence *divergence, struct text *key
 /* One that needs no undefined behaviour is better; where that was not asked, nobody knows. */
 static int plainness(const struct report_divergence *divergence)
 {
+    if (divergence->small) /* it was chosen before */
+        return -1;
     return !divergence->is_flagged ? 1 : check_signed_overflow(&divergence->verdict) ? 2 : 0;
 }
 
@@ -105,6 +107,12 @@ void groups_make(struct report *report)
         add_unproven(report, &report->left[i]);
     text_free(&key);
     set_destroy(keys);
+}
+
+const struct report_divergence *groups_witness(const struct report *report, const struct report_group *group)
+{
+    const struct report_divergence *witness = &report->divergences[group->witness];
+    return witness->small ? witness->small : witness;
 }
 
 bool groups_are_listed(const struct report *report, size_t divergence)

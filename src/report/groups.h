@@ -15,6 +15,9 @@ void groups_add_key(const struct report_divergence *divergence, struct text *key
 /* Makes the groups of all divergences, which are sorted (report_sort()). */
 void groups_make(struct report *report);
 
+/* What is shown of a group. */
+const struct report_divergence *groups_witness(const struct report *report, const struct report_group *group);
+
 /* The divergences that a report lists: all where there are few or all are wanted; else the witnesses, and some more. */
 bool groups_are_listed(const struct report *report, size_t divergence);
 

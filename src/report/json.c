@@ -181,7 +181,7 @@ static json_t *groups_array(const struct report *report)
     json_t *array = json_array();
     for (size_t i = 0; i < report->group_count; i++) {
         const struct report_group *group = &report->groups[i];
-        json_t *witness = divergence_object(report, &report->divergences[group->witness]);
+        json_t *witness = divergence_object(report, groups_witness(report, group));
         json_array_append_new(array, document_group(witness, group->count, group->unproven));
     }
     return array;

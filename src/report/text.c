@@ -1,4 +1,5 @@
 /* The report for people. */
+#include "report/groups.h"
 #include "report/report.h"
 #include "report/values.h"
 
@@ -173,7 +174,7 @@ static void print_divergence(const struct report *report, const struct report_di
 {
     const struct check_verdict *verdict = &divergence->verdict;
     struct text input = {0};
-    input_print(report->layout, divergence->input, &input);
+    input_print_briefly(report->layout, divergence->input, &input);
     fprintf(to, "\n[%u] %s%s%s  %s\n", divergence->number, colours ? colour_of(verdict->class) : "",
             check_class_name(verdict->class), colours ? "\033[0m" : "", text_string(&input));
     fprintf(to, "    %s: %s:%u:%u, ", explain(verdict->class), divergence->file, divergence->line, divergence->column);
@@ -209,9 +210,9 @@ static void print_others(const struct report_group *group, FILE *to)
 /* In one line. */
 static void print_briefly(const struct report *report, const struct report_group *group, FILE *to)
 {
-    const struct report_divergence *witness = &report->divergences[group->witness];
+    const struct report_divergence *witness = groups_witness(report, group);
     struct text input = {0};
-    input_print(report->layout, witness->input, &input);
+    input_print_briefly(report->layout, witness->input, &input);
     fprintf(to, "[%u] %s x%zu at %s:%u:%u  %.60s\n", witness->number, check_class_name(group->class),
             group->count + group->unproven, witness->file, witness->line, witness->column, text_string(&input));
     text_free(&input);
@@ -219,7 +220,7 @@ static void print_briefly(const struct report *report, const struct report_group
 
 static void print_silent(const struct report *report, const struct report_group *group, FILE *to)
 {
-    const struct report_divergence *witness = &report->divergences[group->witness];
+    const struct report_divergence *witness = groups_witness(report, group);
     size_t count = group->count + group->unproven;
     if (count > 1)
         fprintf(
@@ -239,7 +240,7 @@ static void print_groups(const struct report *report, FILE *to, bool colours)
         if (group->class == CHECK_SILENT)
             print_silent(report, group, to);
         else if (shown < GROUPS_SHOWN_WHOLE) {
-            print_divergence(report, &report->divergences[group->witness], to, colours);
+            print_divergence(report, groups_witness(report, group), to, colours);
             print_others(group, to);
         } else if (shown < GROUPS_SHOWN) {
             fputs(shown == GROUPS_SHOWN_WHOLE ? "\n" : "", to);
