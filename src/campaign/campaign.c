@@ -6,6 +6,7 @@
 #include "campaign/journal.h"
 #include "campaign/state.h"
 #include "report/document.h"
+#include "report/source.h"
 #include "source/pool.h"
 
 #include <stdio.h>
@@ -90,6 +91,8 @@ static bool write_report(struct campaign *campaign, struct error *error)
     report->seconds = clock_seconds() - campaign->start;
     results_fit_inputs(report);
     bool good = results_group(report, &campaign->subject, error);
+    report->patch = json_object_get(campaign->header, "patch");
+    source_add(report);
     report_conclude(report);
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;

@@ -5,6 +5,7 @@
 #include "campaign/journal.h"
 #include "campaign/repro.h"
 #include "report/groups.h"
+#include "report/source.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -88,7 +89,8 @@ static bool write_repro(const struct report *report, const struct subject *subje
 
 static void place_at_entry(struct report_divergence *divergence, const struct program *program)
 {
-    divergence->file = program_file_name(program, program->paths[program->entry_file]);
+    divergence->path = program->paths[program->entry_file];
+    divergence->file = program_file_name(program, divergence->path);
     divergence->line = program->entry_line;
     divergence->column = program->entry_column;
 }
@@ -108,6 +110,7 @@ static void place_at(struct report_divergence *divergence, const struct subject 
         place_at_entry(divergence, &subject->program);
         return;
     }
+    divergence->path = site->file;
     divergence->file = program_file_name(&subject->program, site->file);
     divergence->line = site->line;
     divergence->column = site->column;
@@ -309,5 +312,6 @@ void results_free(struct report *report)
     free(report->left);
     if (report->shown)
         set_destroy(report->shown);
+    source_free(report);
     report_free(report);
 }

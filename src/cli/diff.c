@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/explore.h"
 #include "report/document.h"
+#include "unify/patch.h"
 #include "unify/report.h"
 #include "unify/trees.h"
 
@@ -57,10 +58,12 @@ static json_t *find_limits(const struct unified_trees *trees, struct arena *aren
 
 static void describe(const struct unified_trees *trees, struct preparation *preparation)
 {
-    json_t *files = json_array();
+    json_t *files = json_array(), *patch = json_array();
     for (size_t i = 0; i < trees->count; i++) {
         const struct unified_file *file = &trees->files[i];
         json_t *one = unified_json(&file->unified, file->name);
+        const char *names[] = {trees->are_directories ? file->name : file->old_path, file->name};
+        json_array_append_new(patch, patch_json(names, file->old_path, file->new_path));
         if (file->problem) {
             text_format(&preparation->text, "%s: not merged: %s\n", file->name, file->problem);
             json_object_set_new(one, "problem", json_string(file->problem));
@@ -75,6 +78,7 @@ static void describe(const struct unified_trees *trees, struct preparation *prep
     json_object_set_new(unification, "files", files);
     preparation->json = json_object();
     json_object_set_new(preparation->json, "unification", unification);
+    json_object_set_new(preparation->json, "patch", patch);
 }
 
 static bool make_entries(const struct unified_trees *trees, const struct subject_options *given, const char *old_label,

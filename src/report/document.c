@@ -17,15 +17,17 @@ json_t *document_entry(const char *entry, const char *place, const char *state, 
                      state, "problem", problem);
 }
 
-json_t *document_group(json_t *witness, size_t count, size_t unproven)
+json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *source)
 {
     static const char *const keys[] = {"entry", "class", "kind"};
     json_t *group = json_object();
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         json_object_set(group, keys[i], json_object_get(witness, keys[i]));
     json_object_set(group, "place", json_object_get(witness, "location"));
+    json_object_set(group, "when", json_object_get(witness, "path_condition"));
     json_object_set_new(group, "count", json_integer((json_int_t)count));
     json_object_set_new(group, "unproven", json_integer((json_int_t)unproven));
+    json_object_set_new(group, "source", source ? source : json_array());
     json_object_set_new(group, "witness", witness);
     return group;
 }
@@ -128,7 +130,7 @@ static void add_groups(json_t *entry)
     size_t i;
     json_t *one, *groups = json_array();
     json_array_foreach (json_object_get(entry, "divergences"), i, one)
-        json_array_append_new(groups, document_group(json_incref(one), 1, 0));
+        json_array_append_new(groups, document_group(json_incref(one), 1, 0, NULL));
     json_object_set_new(entry, "groups", groups);
 }
 
@@ -266,6 +268,7 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
                                  "verdict", "exit_status", end->exit_status);
     json_t *limits = json_array(), *assumptions = json_array(), *divergences = json_array(), *groups = json_array();
     json_t *unification = json_object_get(header, "unification");
+    json_t *patch = json_object_get(header, "patch");
     if (end->kind)
         json_array_append_new(limits, document_limit("", end->kind, "", 1, true, end->text));
     json_array_extend(limits, json_object_get(header, "limits"));
@@ -281,6 +284,7 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
     json_object_set_new(document, "groups", groups);
     json_object_set_new(document, "divergences", divergences);
     json_object_set(document, "entries", entries);
+    json_object_set(document, "patch", patch ? patch : json_null());
     json_object_set(document, "unification", unification ? unification : json_null());
     json_object_set_new(document, "verdict", json_string(verdict_name(find_verdict(document))));
     return document;

@@ -37,8 +37,9 @@ json_t *document_limit(const char *entry, const char *kind, const char *place, s
 /* An entry that changes its state; `problem`: why it cannot be explored, or NULL. */
 json_t *document_entry(const char *entry, const char *place, const char *state, const char *problem);
 
-/* A group of divergences, of which `count` were run natively and `unproven` were not; takes the witness over. */
-json_t *document_group(json_t *witness, size_t count, size_t unproven);
+/* A group of divergences, of which `count` were run natively and `unproven` were not; takes the witness and the source
+ * over, which may be NULL. */
+json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *source);
 
 const char *document_string(const json_t *object, const char *key); /* NULL where it has none */
 /* Whether a divergence of a document is a difference of behaviour. */

@@ -96,6 +96,8 @@ void groups_make(struct report *report)
 {
     struct set *keys = set_create();
     struct text key = {0};
+    for (size_t i = 0; i < report->group_count; i++)
+        json_decref(report->groups[i].source);
     report->group_count = 0;
     for (size_t i = 0; i < report->count; i++) {
         text_truncate(&key, 0);

@@ -1,5 +1,6 @@
 /* What was found, as records: the parts of the document that docs/json.md describes. */
 #include "input/floating.h"
+#include "report/conditions.h"
 #include "report/document.h"
 #include "report/groups.h"
 #include "report/report.h"
@@ -176,14 +177,20 @@ static json_t *divergences_array(const struct report *report)
     return array;
 }
 
+static json_t *group_object(const struct report *report, const struct report_group *group)
+{
+    const struct report_divergence *witness = groups_witness(report, group);
+    json_t *object =
+        document_group(divergence_object(report, witness), group->count, group->unproven, json_incref(group->source));
+    json_object_set_new(object, "when", strings(conditions_reduce(witness->path_condition, report->arena)));
+    return object;
+}
+
 static json_t *groups_array(const struct report *report)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < report->group_count; i++) {
-        const struct report_group *group = &report->groups[i];
-        json_t *witness = divergence_object(report, groups_witness(report, group));
-        json_array_append_new(array, document_group(witness, group->count, group->unproven));
-    }
+    for (size_t i = 0; i < report->group_count; i++)
+        json_array_append_new(array, group_object(report, &report->groups[i]));
     return array;
 }
 

@@ -17,6 +17,7 @@ struct report_divergence {
     enum finding_kind kind;
     const char *phase;
     const char *file; /* where the versions part */
+    const char *path; /* of that file, while the campaign goes on */
     unsigned line, column;
     const char *called; /* the library function in which they do; "" elsewhere */
     uint8_t *input;     /* layout->size bytes, of which input_size are known */
@@ -40,6 +41,7 @@ struct report_group {
     size_t count;    /* all that were run natively */
     size_t unproven; /* found where its witness was, and not run */
     size_t witness;  /* of report.divergences: the one that is shown */
+    json_t *source;  /* the lines where the versions part (source.h); NULL while nobody has looked */
 };
 
 /* Findings that were not run natively, by the place and the way in which the versions part there. */
@@ -77,6 +79,7 @@ struct report {
     unsigned last_number;        /* of a divergence */
     bool has_difference;         /* one of them is a difference of behaviour: as far as is known while exploring */
     bool all;                    /* every divergence is shown and has a folder, not only one of each group */
+    const json_t *patch;         /* of docs/json.md; NULL where there is none */
     struct report_group *groups; /* most serious first */
     size_t group_count, group_capacity;
     struct set *shown; /* keys of the groups whose first divergence is on disk */

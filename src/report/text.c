@@ -1,4 +1,5 @@
 /* The report for people. */
+#include "report/conditions.h"
 #include "report/groups.h"
 #include "report/report.h"
 #include "report/values.h"
@@ -169,8 +170,33 @@ static void print_condition(const char *const *condition, FILE *to)
     fputc('\n', to);
 }
 
-static void print_divergence(const struct report *report, const struct report_divergence *divergence, FILE *to,
-                             bool colours)
+/* `- if (days > 10)  -> true` */
+static void print_source(const json_t *source, FILE *to)
+{
+    size_t i;
+    json_t *line;
+    json_array_foreach (source, i, line) {
+        const char *outcome = json_string_value(json_object_get(line, "outcome"));
+        const char *text = json_string_value(json_object_get(line, "text"));
+        const json_t *other = json_array_get(source, 1 - i);
+        bool is_same = other && !strcmp(text, json_string_value(json_object_get(other, "text")));
+        if (is_same && i > 0)
+            continue;
+        bool is_old = !strcmp(json_string_value(json_object_get(line, "version")), "old");
+        fprintf(to, "    %s %.*s%s",
+                is_same  ? " "
+                : is_old ? "-"
+                         : "+",
+                LINE_CHARACTERS, text, strlen(text) > LINE_CHARACTERS ? "..." : "");
+        if (is_same && *outcome)
+            fprintf(to, "  -> old %s, new %s\n", outcome, json_string_value(json_object_get(other, "outcome")));
+        else
+            fprintf(to, *outcome ? "  -> %s\n" : "\n", outcome);
+    }
+}
+
+static void print_divergence(const struct report *report, const struct report_divergence *divergence,
+                             const json_t *source, FILE *to, bool colours)
 {
     const struct check_verdict *verdict = &divergence->verdict;
     struct text input = {0};
@@ -182,13 +208,14 @@ static void print_divergence(const struct report *report, const struct report_di
         fprintf(to, "in %s(), ", divergence->called);
     fprintf(to, "%s%s\n", explain_kind(divergence->kind),
             strcmp(divergence->phase, "bounded") ? "" : " (bounded phase)");
+    print_source(source, to);
     print_observation(report, "old", &verdict->old_run, &verdict->new_run, to);
     print_observation(report, "new", &verdict->new_run, &verdict->old_run, to);
     if (check_signed_overflow(verdict))
         fprintf(to, "    needs a signed overflow\n");
     if (*check_undefined(verdict))
         fprintf(to, "    undefined behaviour on the way: %s\n", check_undefined(verdict));
-    print_condition(divergence->path_condition, to);
+    print_condition(conditions_reduce(divergence->path_condition, report->arena), to);
     if (divergence->repro)
         fprintf(to, "    repro: %s\n", divergence->repro);
     text_free(&input);
@@ -240,7 +267,7 @@ static void print_groups(const struct report *report, FILE *to, bool colours)
         if (group->class == CHECK_SILENT)
             print_silent(report, group, to);
         else if (shown < GROUPS_SHOWN_WHOLE) {
-            print_divergence(report, groups_witness(report, group), to, colours);
+            print_divergence(report, groups_witness(report, group), group->source, to, colours);
             print_others(group, to);
         } else if (shown < GROUPS_SHOWN) {
             fputs(shown == GROUPS_SHOWN_WHOLE ? "\n" : "", to);
@@ -336,7 +363,7 @@ void report_print(const struct report *report, FILE *to, bool colours)
     if (!report->all)
         print_groups(report, to, colours);
     for (size_t i = 0; i < report->count && report->all; i++)
-        print_divergence(report, &report->divergences[i], to, colours);
+        print_divergence(report, &report->divergences[i], NULL, to, colours);
     print_summary(report, to);
     print_common(report, to);
     if (report->mode != EXPLORE_COMPLETE) /* there they are limits */

@@ -80,6 +80,8 @@ def text_fits_a_screen():
     expect(len(lines) <= 50, run.stdout)
     heads = [line.split()[1] for line in lines if line.startswith("[")]
     expect(heads == ["regression", "output", "output", "fix"], run.stdout)
+    for line in ("    - if (x > 100 && x < 110)  -> false\n    + if (x > 100 && x < 120)  -> true\n", "    when "):
+        expect(line in run.stdout, (line, run.stdout))
     expect("more like it" in run.stdout and "silent divergences: another path, the same output" in run.stdout, run.stdout)
 
 

@@ -1,6 +1,7 @@
 /* Groups of divergences: what is in one, their order, their witnesses, and that many are grouped quickly. */
 #include "base/arena.h"
 #include "base/clock.h"
+#include "report/conditions.h"
 #include "report/groups.h"
 
 #include <setjmp.h>
@@ -142,6 +143,33 @@ static void many(void **state)
     clean(&report);
 }
 
+static void assert_reduced(const char *const *conditions, const char *wanted)
+{
+    struct arena *arena = arena_create();
+    struct text text = {0};
+    for (const char *const *list = conditions_reduce(conditions, arena); *list; list++)
+        text_format(&text, "%s%s", text.length ? ", " : "", *list);
+    assert_string_equal(text_string(&text), wanted);
+    text_free(&text);
+    arena_destroy(arena);
+}
+
+static void conditions_that_others_imply_are_left_out(void **state)
+{
+    (void)state;
+    assert_reduced((const char *[]){"x <= 20", "x > 3", "x > 10", NULL}, "x <= 20, x > 10");
+    assert_reduced((const char *[]){"m[0] <= 8", "m[0] >= 8", "m[0] != '\\0'", "m[0] > 7", NULL}, "m[0] == 8");
+    assert_reduced((const char *[]){"s <= 1", "s != 1", "s == 0", "t != 5", NULL}, "s == 0, t != 5");
+    assert_reduced((const char *[]){"x > 1", "x <= 2", NULL}, "x > 1, x <= 2"); /* it may be a fraction */
+    assert_reduced((const char *[]){"x == y", "x > 3", "x == y", NULL}, "x == y, x > 3, x == y");
+    assert_reduced((const char *[]){"x > 3 || y > 2", "x > 3", "(x > 3) == 1", NULL},
+                   "x > 3 || y > 2, x > 3, (x > 3) == 1");
+    assert_reduced((const char *[]){"x == 3", "x == 4", NULL}, "x == 3, x == 4");
+    assert_reduced((const char *[]){"x + 1 > 3", "x + 1 > 2", "x > 2 ? 5 : 0", NULL}, "x + 1 > 3, x > 2 ? 5 : 0");
+    assert_reduced((const char *[]){"c > ' '", "c > 'a'", "c != '('", NULL}, "c > 'a'");
+    assert_reduced((const char *[]){NULL}, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +178,7 @@ int main(void)
         cmocka_unit_test(the_plain_one_is_shown),
         cmocka_unit_test(what_was_not_run_is_counted_where_it_is_likely),
         cmocka_unit_test(many),
+        cmocka_unit_test(conditions_that_others_imply_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
