@@ -74,6 +74,8 @@ $(BUILD)/obj/%.o: %.c Makefile
 	$(call say,compile)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
+$(BUILD)/obj/src/report/html.o: src/report/page.html
+
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(MODULES)
 	@mkdir -p $(@D)
 	$(call say,link)

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/show.h"
+#include "report/views.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -46,6 +47,8 @@ static const struct option_row rows[] = {
     ON("all", campaign.all, "Prove, keep and show every divergence, not only one of each group"),
     TEXT("out", "DIR", campaign.out, "Where results go (default penumbra-out; numbered when it is taken)"),
     ON("json", show.json, "Print the report as JSON"),
+    TEXT("report", "LIST", show.reports,
+         "Write the report in other forms, too, beside report.json: " VIEW_NAMES " (with commas between them)"),
     CHOICE("fail-on", "regression|output|any", campaign.fail_on,
            "Exit with 1 only for regressions, for regressions and other outputs, or for any divergence of paths too"),
     ON("strict", campaign.strict, "Exit with 3 unless the versions are different or equivalent"),
@@ -118,6 +121,7 @@ int explore_command(const struct explore_command *command, int argc, char **argv
                                                .memory_all_megabytes = usual_memory(),
                                                .out = "penumbra-out"}};
     struct campaign_options *campaign = &arguments.campaign;
+    struct error error = {0};
     struct command_line line = {
         .arguments = command->arguments,
         .summary = command->summary,
@@ -128,13 +132,14 @@ int explore_command(const struct explore_command *command, int argc, char **argv
         .check = command->prepare ? NULL : check, /* the command finds files and entries itself */
     };
     options_parse(&line, argc, argv);
+    if (arguments.show.reports && !views_are_known(arguments.show.reports, &error))
+        return cli_fail(&error);
     bool has_mode = (unsigned)campaign->mode != NOT_GIVEN;
     campaign->mode = has_mode ? campaign->mode : command->mode;
     campaign->no_proofs |= has_mode || arguments.show.statistics;
     bool has_many = command->prepare && !campaign->subject.entry && !campaign->seconds;
     struct job job = {command, &arguments};
     struct supervised supervised;
-    struct error error = {0};
     campaign->has_time = campaign->seconds > 0;
     campaign->seconds = campaign->has_time ? campaign->seconds : usual_seconds();
     struct supervision supervision = {.seconds = has_many ? 0 : campaign->seconds,

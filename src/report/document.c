@@ -2,6 +2,8 @@
 
 #include "report/report.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 json_t *document_limit(const char *entry, const char *kind, const char *place, size_t count, bool forbids,
@@ -17,6 +19,45 @@ json_t *document_entry(const char *entry, const char *place, const char *state, 
                      state, "problem", problem);
 }
 
+static const char *string_of(const json_t *object, const char *key)
+{
+    const char *string = document_string(object, key);
+    return string ? string : "";
+}
+
+static uint64_t add_to_hash(uint64_t hash, const char *string)
+{
+    for (; *string; string++)
+        hash = (hash ^ (unsigned char)*string) * UINT64_C(0x100000001b3);
+    return (hash ^ 0xff) * UINT64_C(0x100000001b3);
+}
+
+/* The same in another run, and in versions in which lines have moved: of what is written there, and of what happens. */
+static json_t *make_id(const json_t *witness, const json_t *source)
+{
+    static const char *const keys[] = {"entry", "class", "kind"};
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    size_t i;
+    json_t *line;
+    for (i = 0; i < sizeof keys / sizeof *keys; i++)
+        hash = add_to_hash(hash, string_of(witness, keys[i]));
+    hash = add_to_hash(hash, string_of(json_object_get(witness, "location"), "file"));
+    hash = add_to_hash(hash, string_of(json_object_get(witness, "old"), "failure"));
+    hash = add_to_hash(hash, string_of(json_object_get(witness, "new"), "failure"));
+    json_array_foreach (source, i, line)
+        hash = add_to_hash(hash, string_of(line, "text"));
+    return json_sprintf("%016llx", (unsigned long long)hash);
+}
+
+/* Where nobody has written it for people. */
+static json_t *inputs_text(const json_t *inputs)
+{
+    char *json = json_dumps(inputs, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_t *string = json_string(json ? json : "");
+    free(json);
+    return string;
+}
+
 json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *source)
 {
     static const char *const keys[] = {"entry", "class", "kind"};
@@ -25,6 +66,8 @@ json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *s
         json_object_set(group, keys[i], json_object_get(witness, keys[i]));
     json_object_set(group, "place", json_object_get(witness, "location"));
     json_object_set(group, "when", json_object_get(witness, "path_condition"));
+    json_object_set_new(group, "input", inputs_text(json_object_get(witness, "inputs")));
+    json_object_set_new(group, "id", make_id(witness, source));
     json_object_set_new(group, "count", json_integer((json_int_t)count));
     json_object_set_new(group, "unproven", json_integer((json_int_t)unproven));
     json_object_set_new(group, "source", source ? source : json_array());
@@ -262,6 +305,21 @@ static void join_runs(json_t *document, const json_t *entries)
     json_object_set_new(document, "notes", notes);
 }
 
+/* Several groups may part on one line. */
+static void make_unique(json_t *groups)
+{
+    size_t i;
+    json_t *group, *known = json_object();
+    json_array_foreach (groups, i, group) {
+        const char *id = document_string(group, "id");
+        json_int_t count = json_integer_value(json_object_get(known, id)) + 1;
+        json_object_set_new(known, id, json_integer(count));
+        if (count > 1)
+            json_object_set_new(group, "id", json_sprintf("%s-%lld", id, (long long)count));
+    }
+    json_decref(known);
+}
+
 static json_t *assemble(const json_t *header, json_t *entries, const struct document_end *end)
 {
     json_t *document = json_pack("{s:s, s:s, s:n, s:i}", "schema", DOCUMENT_SCHEMA, "version", PENUMBRA_VERSION_STRING,
@@ -276,6 +334,7 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
     gather(entries, "assumptions", assumptions);
     gather(entries, "divergences", divergences);
     gather(entries, "groups", groups);
+    make_unique(groups);
     copy_asked(document, header);
     join_runs(document, entries);
     json_object_set_new(document, "counts", all_counts(entries));

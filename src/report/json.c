@@ -182,7 +182,11 @@ static json_t *group_object(const struct report *report, const struct report_gro
     const struct report_divergence *witness = groups_witness(report, group);
     json_t *object =
         document_group(divergence_object(report, witness), group->count, group->unproven, json_incref(group->source));
+    struct text input = {0};
+    input_print_briefly(report->layout, witness->input, &input);
     json_object_set_new(object, "when", strings(conditions_reduce(witness->path_condition, report->arena)));
+    json_object_set_new(object, "input", json_string(text_string(&input)));
+    text_free(&input);
     return object;
 }
 
