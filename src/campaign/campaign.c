@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/places.h"
 #include "campaign/journal.h"
+#include "campaign/kept_test.h"
 #include "campaign/state.h"
 #include "report/document.h"
 #include "report/source.h"
@@ -199,6 +200,7 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
         return false;
     bool good = campaign_prove(campaign) ||
                 (report->apart ? apart_explore(campaign, error) : campaign_explore_program(campaign, error));
+    good = kept_test_write(campaign, error) && good;
     check_stop(campaign->checker); /* whose builds write into the directory */
     if (report->statistics)        /* whatever went wrong after this, what was found is shown */
         good = write_report(campaign, error) && good;

@@ -15,6 +15,7 @@ static const struct {
     {"unify", cli_unify, "make one annotated program of two versions, to read, edit and run"},
     {"trace", cli_trace, "run given inputs once and show every decision, in both versions"},
     {"show", cli_show, "show the results of an earlier run, also as a page, SARIF, JUnit or Markdown"},
+    {"export", cli_export, "make tests of results, which need no Penumbra"},
     {"instrument", cli_instrument, "build an instrumented program that keeps its own main"},
     {"doctor", cli_doctor, "tell how programs under test can be confined on this machine"},
 };

@@ -33,6 +33,15 @@ static bool read_number(const char *text, long long *number)
     return end > text && !*end && strlen(text) < 19;
 }
 
+/* Whether it only says that an object's address is none of the first page: `(!(p == NULL) ? 1404... : 0) + 4 >= 4096`,
+ * beside a condition that says whether p is NULL. */
+static bool is_about_an_address(const char *text)
+{
+    size_t length = strlen(text);
+    const char *choice = strstr(text, " == NULL) ? ");
+    return choice && strspn(choice + 12, "0123456789") >= 14 && length > 8 && !strcmp(text + length - 8, " >= 4096");
+}
+
 /* The only comparison of the text that is in no brackets. */
 static void read_term(const char *text, struct term *term)
 {
@@ -135,7 +144,7 @@ const char *const *conditions_reduce(const char *const *conditions, struct arena
         read_term(conditions[i], &terms[i]);
     reduce(terms, count, arena);
     for (size_t i = 0; i < count; i++)
-        if (!terms[i].is_dropped)
+        if (!terms[i].is_dropped && !is_about_an_address(conditions[i]))
             list[kept++] = terms[i].text;
     return list;
 }
