@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/places.h"
+#include "campaign/accepted.h"
 #include "campaign/journal.h"
 #include "campaign/kept_test.h"
 #include "campaign/state.h"
@@ -14,15 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool counts(enum check_class class, enum fail_on fail_on)
+{
+    switch (fail_on) {
+    case FAIL_ON_REGRESSION: return class == CHECK_REGRESSION;
+    case FAIL_ON_OUTPUT: return class == CHECK_REGRESSION || class == CHECK_OUTPUT;
+    case FAIL_ON_ANY: return true;
+    default: return check_class_is_difference(class);
+    }
+}
+
 static bool has_failed(const struct report *report, enum fail_on fail_on)
 {
-    size_t regressions = report_count_class(report, CHECK_REGRESSION);
-    switch (fail_on) {
-    case FAIL_ON_REGRESSION: return regressions;
-    case FAIL_ON_OUTPUT: return regressions + report_count_class(report, CHECK_OUTPUT);
-    case FAIL_ON_ANY: return report->count;
-    default: return report_is_different(report);
-    }
+    for (size_t i = 0; i < report->group_count; i++)
+        if (!report->groups[i].is_accepted && counts(report->groups[i].class, fail_on))
+            return true;
+    return false;
 }
 
 /* Nothing is found where the job was done; with --strict, where it was done to the end. */
@@ -31,7 +39,8 @@ enum campaign_status campaign_status(const struct campaign *campaign)
     const struct report *report = &campaign->report;
     if (has_failed(report, campaign->options->fail_on))
         return CAMPAIGN_DIFFERENT;
-    bool is_done = campaign->options->strict ? report->verdict == VERDICT_EQUIVALENT : report_is_done(report);
+    bool is_decided = report->verdict == VERDICT_EQUIVALENT || report->verdict == VERDICT_DIFFERENT;
+    bool is_done = campaign->options->strict ? is_decided : report_is_done(report);
     return is_done ? CAMPAIGN_NOTHING : CAMPAIGN_NOT_DONE;
 }
 
@@ -94,6 +103,8 @@ static bool write_report(struct campaign *campaign, struct error *error)
     bool good = results_group(report, &campaign->subject, error);
     report->patch = json_object_get(campaign->header, "patch");
     source_add(report);
+    report_make_groups(report);
+    good = accepted_mark(report, campaign->options->accepted, error) && good;
     report_conclude(report);
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;

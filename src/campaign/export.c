@@ -86,12 +86,9 @@ static const char *obstacle(const struct export_request *request, const json_t *
     return NULL;
 }
 
-static bool is_meant(const struct export_request *request, const json_t *group)
+static bool is_meant(const struct export_request *request, const json_t *document, const json_t *group)
 {
-    char number[32];
-    snprintf(number, sizeof number, "%lld",
-             (long long)json_integer_value(json_object_get(json_object_get(group, "witness"), "number")));
-    return !request->only || !strcmp(request->only, number) || !strcmp(request->only, view_string(group, "id"));
+    return !request->only || document_find_group(document, request->only) == group;
 }
 
 /* ---- the C file ---- */
@@ -167,10 +164,9 @@ static void add_main(const struct test *test, struct text *text)
 }
 
 /* For compilers that do not have it; of arrays it cannot be made. */
-static const char unqualified[] =
-    "#if defined __GNUC__ && !defined __clang__ && __GNUC__ < 14\n"
-    "#define __typeof_unqual__(...) __typeof__(((__typeof__(__VA_ARGS__)(*)(void))0)())\n"
-    "#endif\n";
+static const char unqualified[] = "#if defined __GNUC__ && !defined __clang__ && __GNUC__ < 14\n"
+                                  "#define __typeof_unqual__(...) __typeof__(((__typeof__(__VA_ARGS__)(*)(void))0)())\n"
+                                  "#endif\n";
 
 /* The harness includes the version's own file; here, whichever the user compiles it with. */
 static void add_harness(const struct test *test, size_t unit, const char *harness, struct text *text)
@@ -364,7 +360,7 @@ static bool export_groups(const struct export_request *request, const json_t *do
     bool good = true;
     json_array_foreach (json_object_get(document, "groups"), i, group) {
         struct test test = {.request = request, .group = group, .arena = arena};
-        if (!good || !is_meant(request, group))
+        if (!good || !is_meant(request, document, group))
             continue;
         meant++;
         const char *reason = obstacle(request, group);

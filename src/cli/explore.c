@@ -1,6 +1,7 @@
 /* From the command line to a campaign in a process of its own, and to what is shown of it. */
 #include "cli/explore.h"
 
+#include "campaign/accepted.h"
 #include "cli/cli.h"
 #include "cli/show.h"
 #include "report/views.h"
@@ -46,6 +47,9 @@ static const struct option_row rows[] = {
     ON("stats", show.statistics, "Print states, paths, diff paths, time and memory in one line"),
     ON("all", campaign.all, "Prove, keep and show every divergence, not only one of each group"),
     TEXT("out", "DIR", campaign.out, "Where results go (default penumbra-out; numbered when it is taken)"),
+    TEXT("accepted", "FILE", campaign.accepted,
+         "Differences that were accepted as intended (penumbra accept), and are not reported (default " ACCEPTED_FILE
+         ")"),
     ON("json", show.json, "Print the report as JSON"),
     TEXT("report", "LIST", show.reports,
          "Write the report in other forms, too, beside report.json: " VIEW_NAMES " (with commas between them)"),
@@ -119,6 +123,7 @@ int explore_command(const struct explore_command *command, int argc, char **argv
     struct arguments arguments = {.campaign = {.mode = (enum explore_mode)NOT_GIVEN,
                                                .fail_on = FAIL_ON_DIFFERENCE,
                                                .memory_all_megabytes = usual_memory(),
+                                               .accepted = ACCEPTED_FILE,
                                                .out = "penumbra-out"}};
     struct campaign_options *campaign = &arguments.campaign;
     struct error error = {0};

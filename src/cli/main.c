@@ -16,6 +16,7 @@ static const struct {
     {"trace", cli_trace, "run given inputs once and show every decision, in both versions"},
     {"show", cli_show, "show the results of an earlier run, also as a page, SARIF, JUnit or Markdown"},
     {"export", cli_export, "make tests of results, which need no Penumbra"},
+    {"accept", cli_accept, "record a difference as intended, so that it is not reported again"},
     {"instrument", cli_instrument, "build an instrumented program that keeps its own main"},
     {"doctor", cli_doctor, "tell how programs under test can be confined on this machine"},
 };

@@ -68,28 +68,17 @@ static void print_details(const json_t *group)
     text_free(&text);
 }
 
-/* By its number or its id. */
-static bool is_meant(const json_t *group, const char *name)
-{
-    char number[32];
-    snprintf(number, sizeof number, "%lld", number_of(group));
-    return !strcmp(name, number) || !strcmp(name, view_string(group, "id"));
-}
-
 static int print_one(const json_t *document, const char *name)
 {
-    size_t i;
-    json_t *group;
+    const json_t *group = document_find_group(document, name);
     struct error error = {0};
-    json_array_foreach (json_object_get(document, "groups"), i, group) {
-        if (!is_meant(group, name))
-            continue;
-        print_group(group);
-        print_details(group);
-        return EXIT_NOTHING;
+    if (!group) {
+        error_set(&error, "there is no group '%s': penumbra show without it lists them", name);
+        return cli_fail(&error);
     }
-    error_set(&error, "there is no group '%s': penumbra show without it lists them", name);
-    return cli_fail(&error);
+    print_group(group);
+    print_details(group);
+    return EXIT_NOTHING;
 }
 
 static void print_all(const json_t *document)

@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,7 @@ json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *s
     json_object_set_new(group, "input", inputs_text(json_object_get(witness, "inputs")));
     json_object_set_new(group, "id", make_id(witness, source));
     json_object_set_new(group, "count", json_integer((json_int_t)count));
+    json_object_set_new(group, "accepted", json_false());
     json_object_set_new(group, "unproven", json_integer((json_int_t)unproven));
     json_object_set_new(group, "source", source ? source : json_array());
     json_object_set_new(group, "witness", witness);
@@ -92,6 +94,34 @@ bool document_is_difference(const json_t *divergence)
         if (has_string(divergence, "class", check_class_name((enum check_class)i)))
             return check_class_is_difference((enum check_class)i);
     return false;
+}
+
+void document_make_unique(json_t *groups)
+{
+    size_t i;
+    json_t *group, *known = json_object();
+    json_array_foreach (groups, i, group) {
+        const char *id = document_string(group, "id");
+        json_int_t count = json_integer_value(json_object_get(known, id)) + 1;
+        json_object_set_new(known, id, json_integer(count));
+        if (count > 1)
+            json_object_set_new(group, "id", json_sprintf("%s-%lld", id, (long long)count));
+    }
+    json_decref(known);
+}
+
+const json_t *document_find_group(const json_t *document, const char *name)
+{
+    size_t i;
+    json_t *group;
+    json_array_foreach (json_object_get(document, "groups"), i, group) {
+        const json_t *number = json_object_get(json_object_get(group, "witness"), "number");
+        char text[32];
+        snprintf(text, sizeof text, "%lld", (long long)json_integer_value(number));
+        if (!strcmp(name, text) || has_string(group, "id", name))
+            return group;
+    }
+    return NULL;
 }
 
 size_t document_count_verdict(const json_t *document, const char *verdict)
@@ -174,6 +204,7 @@ static void add_groups(json_t *entry)
     json_t *one, *groups = json_array();
     json_array_foreach (json_object_get(entry, "divergences"), i, one)
         json_array_append_new(groups, document_group(json_incref(one), 1, 0, NULL));
+    document_make_unique(groups);
     json_object_set_new(entry, "groups", groups);
 }
 
@@ -305,21 +336,6 @@ static void join_runs(json_t *document, const json_t *entries)
     json_object_set_new(document, "notes", notes);
 }
 
-/* Several groups may part on one line. */
-static void make_unique(json_t *groups)
-{
-    size_t i;
-    json_t *group, *known = json_object();
-    json_array_foreach (groups, i, group) {
-        const char *id = document_string(group, "id");
-        json_int_t count = json_integer_value(json_object_get(known, id)) + 1;
-        json_object_set_new(known, id, json_integer(count));
-        if (count > 1)
-            json_object_set_new(group, "id", json_sprintf("%s-%lld", id, (long long)count));
-    }
-    json_decref(known);
-}
-
 static json_t *assemble(const json_t *header, json_t *entries, const struct document_end *end)
 {
     json_t *document = json_pack("{s:s, s:s, s:n, s:i}", "schema", DOCUMENT_SCHEMA, "version", PENUMBRA_VERSION_STRING,
@@ -334,7 +350,6 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
     gather(entries, "assumptions", assumptions);
     gather(entries, "divergences", divergences);
     gather(entries, "groups", groups);
-    make_unique(groups);
     copy_asked(document, header);
     join_runs(document, entries);
     json_object_set_new(document, "counts", all_counts(entries));

@@ -41,6 +41,11 @@ json_t *document_entry(const char *entry, const char *place, const char *state, 
  * over, which may be NULL. */
 json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *source);
 
+/* Groups that read alike get ids of their own. */
+void document_make_unique(json_t *groups);
+/* By its id or the number of its witness; borrowed, or NULL. */
+const json_t *document_find_group(const json_t *document, const char *name);
+
 const char *document_string(const json_t *object, const char *key); /* NULL where it has none */
 /* Whether a divergence of a document is a difference of behaviour. */
 bool document_is_difference(const json_t *divergence);

@@ -190,12 +190,13 @@ static json_t *group_object(const struct report *report, const struct report_gro
     return object;
 }
 
-static json_t *groups_array(const struct report *report)
+void report_make_groups(struct report *report)
 {
-    json_t *array = json_array();
+    json_decref(report->group_objects);
+    report->group_objects = json_array();
     for (size_t i = 0; i < report->group_count; i++)
-        json_array_append_new(array, group_object(report, &report->groups[i]));
-    return array;
+        json_array_append_new(report->group_objects, group_object(report, &report->groups[i]));
+    document_make_unique(report->group_objects);
 }
 
 json_t *report_no_counts(void)
@@ -217,5 +218,6 @@ json_t *report_entry_record(const struct report *report, int exit_status)
                      verdict_name(report->verdict), "exit_status", exit_status, "inside", report->inside, "sandbox",
                      report->sandbox, "counts", counts(report), "notes", lines(report->notes), "limits",
                      limits_array(report), "assumptions", assumptions_array(report), "divergences",
-                     divergences_array(report), "groups", groups_array(report));
+                     divergences_array(report), "groups",
+                     report->group_objects ? json_incref(report->group_objects) : json_array());
 }

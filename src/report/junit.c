@@ -26,7 +26,8 @@ static void add_attribute(const char *name, const char *value, struct text *text
 
 static bool is_failure(const json_t *group)
 {
-    return !strcmp(view_string(group, "class"), "regression") || !strcmp(view_string(group, "class"), "output");
+    bool counts = !strcmp(view_string(group, "class"), "regression") || !strcmp(view_string(group, "class"), "output");
+    return counts && !json_is_true(json_object_get(group, "accepted"));
 }
 
 static bool is_of(const json_t *group, const json_t *entry)

@@ -69,23 +69,28 @@ static void add_details(const json_t *group, struct text *text)
 
 static void add_groups(const json_t *groups, struct text *text)
 {
-    size_t i, shown = 0, silent = 0;
+    size_t i, shown = 0, silent = 0, accepted = 0;
     json_t *group;
     text_add(text, "| | where the versions part | inputs | smallest input |\n|---|---|---|---|\n");
     json_array_foreach (groups, i, group) {
         bool is_silent = !strcmp(view_string(group, "class"), "silent");
+        bool is_accepted = json_is_true(json_object_get(group, "accepted"));
         silent += is_silent ? view_count(group) : 0;
-        if (!is_silent && shown++ < GROUPS_SHOWN)
+        accepted += is_accepted;
+        if (!is_silent && !is_accepted && shown++ < GROUPS_SHOWN)
             add_row(group, text);
     }
     if (shown > GROUPS_SHOWN)
         text_format(text, "\n... and %zu more.\n", shown - GROUPS_SHOWN);
+    if (accepted)
+        text_format(text, "\n%zu accepted as intended.\n", accepted);
     if (silent)
         text_format(text, "\n%zu silent: another path, the same output.\n", silent);
     text_add(text, "\n");
     shown = 0;
     json_array_foreach (groups, i, group)
-        if (strcmp(view_string(group, "class"), "silent") && shown++ < GROUPS_SHOWN)
+        if (strcmp(view_string(group, "class"), "silent") && !json_is_true(json_object_get(group, "accepted")) &&
+            shown++ < GROUPS_SHOWN)
             add_details(group, text);
 }
 

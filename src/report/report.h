@@ -38,10 +38,11 @@ struct report_divergence {
 /* Divergences that show one change of behaviour (groups.h). */
 struct report_group {
     enum check_class class;
-    size_t count;    /* all that were run natively */
-    size_t unproven; /* found where its witness was, and not run */
-    size_t witness;  /* of report.divergences: the one that is shown */
-    json_t *source;  /* the lines where the versions part (source.h); NULL while nobody has looked */
+    size_t count;     /* all that were run natively */
+    size_t unproven;  /* found where its witness was, and not run */
+    size_t witness;   /* of report.divergences: the one that is shown */
+    bool is_accepted; /* as intended: it is not shown, and does not count */
+    json_t *source;   /* the lines where the versions part (source.h); NULL while nobody has looked */
 };
 
 /* Findings that were not run natively, by the place and the way in which the versions part there. */
@@ -82,7 +83,8 @@ struct report {
     const json_t *patch;         /* of docs/json.md; NULL where there is none */
     struct report_group *groups; /* most serious first */
     size_t group_count, group_capacity;
-    struct set *shown; /* keys of the groups whose first divergence is on disk */
+    json_t *group_objects; /* the groups as the document has them, in their order; NULL until report_make_groups() */
+    struct set *shown;     /* keys of the groups whose first divergence is on disk */
     struct report_unproven *left;
     size_t left_count, left_capacity;
     const struct site_table *sites; /* of the program that was explored; NULL where there was none */
@@ -122,5 +124,7 @@ void report_print_statistics(const struct report *report, FILE *to);
 json_t *report_divergence_record(const struct report *report, const struct report_divergence *divergence);
 json_t *report_entry_record(const struct report *report, int exit_status);
 json_t *report_no_counts(void); /* all are zero */
+/* Makes the groups' objects, when nothing changes any more. */
+void report_make_groups(struct report *report);
 
 #endif

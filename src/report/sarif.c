@@ -92,12 +92,16 @@ static json_t *message(const json_t *group)
 static json_t *result(const json_t *group, size_t rule)
 {
     const json_t *witness = json_object_get(group, "witness");
-    return json_pack("{s:s, s:i, s:s, s:{s:o}, s:[o], s:{s:s}, s:{s:O, s:O, s:O, s:O, s:O}}", "ruleId",
-                     rules[rule].class, "ruleIndex", (int)rule, "level", rules[rule].level, "message", "text",
-                     message(group), "locations", location(group), "partialFingerprints", "penumbraGroup/v1",
-                     view_string(group, "id"), "properties", "entry", json_object_get(group, "entry"), "count",
-                     json_object_get(group, "count"), "when", json_object_get(group, "when"), "inputs",
-                     json_object_get(witness, "inputs"), "repro", json_object_get(witness, "repro"));
+    json_t *object =
+        json_pack("{s:s, s:i, s:s, s:{s:o}, s:[o], s:{s:s}, s:{s:O, s:O, s:O, s:O, s:O}}", "ruleId", rules[rule].class,
+                  "ruleIndex", (int)rule, "level", rules[rule].level, "message", "text", message(group), "locations",
+                  location(group), "partialFingerprints", "penumbraGroup/v1", view_string(group, "id"), "properties",
+                  "entry", json_object_get(group, "entry"), "count", json_object_get(group, "count"), "when",
+                  json_object_get(group, "when"), "inputs", json_object_get(witness, "inputs"), "repro",
+                  json_object_get(witness, "repro"));
+    if (json_is_true(json_object_get(group, "accepted")))
+        json_object_set_new(object, "suppressions", json_pack("[{s:s}]", "kind", "external"));
+    return object;
 }
 
 void view_sarif(const json_t *document, struct text *text)

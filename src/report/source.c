@@ -156,4 +156,5 @@ void source_free(struct report *report)
     for (size_t i = 0; i < report->group_count; i++)
         json_decref(report->groups[i].source);
     free(report->groups);
+    json_decref(report->group_objects);
 }

@@ -261,9 +261,12 @@ static void print_silent(const struct report *report, const struct report_group 
 
 static void print_groups(const struct report *report, FILE *to, bool colours)
 {
-    size_t shown = 0;
+    size_t shown = 0, accepted = 0;
     for (size_t i = 0; i < report->group_count; i++) {
         const struct report_group *group = &report->groups[i];
+        accepted += group->is_accepted;
+        if (group->is_accepted)
+            continue;
         if (group->class == CHECK_SILENT)
             print_silent(report, group, to);
         else if (shown < GROUPS_SHOWN_WHOLE) {
@@ -275,6 +278,9 @@ static void print_groups(const struct report *report, FILE *to, bool colours)
         }
         shown += group->class != CHECK_SILENT;
     }
+    if (accepted)
+        fprintf(to, "\n%zu group%s that %s accepted as intended %s not shown\n", accepted, accepted == 1 ? "" : "s",
+                accepted == 1 ? "was" : "were", accepted == 1 ? "is" : "are");
     if (shown > GROUPS_SHOWN)
         fprintf(to, "... and %zu more groups: all are in %s/report.json\n", shown - GROUPS_SHOWN, report->directory);
 }

@@ -129,6 +129,36 @@ def stopped():
     expect(run.returncode == 0 and GROUPS[0]["place"]["file"] in run.stdout and "has not come to its end" in run.stdout, run)
 
 
+def accepted():
+    """What was accepted is not shown and does not count, until it is another difference."""
+    place = os.path.join(SCRATCH, "accepted")
+    os.makedirs(place)
+
+    def diff(*options, new=NEW):
+        for name, words in (("old.c", OLD), ("new.c", new)):
+            with open(os.path.join(place, name), "w", encoding="utf-8") as file:
+                file.write(SOURCE % words)
+        return penumbra("diff", "old.c", "new.c", "--entry", "f", "--quiet", *options, cwd=place)
+
+    for group in GROUPS:
+        run = penumbra("accept", OUT, group["id"], cwd=place)
+        expect(run.returncode == 0 and ".penumbra-accepted" in run.stdout, run)
+    run = penumbra("accept", OUT, GROUPS[0]["id"], cwd=place)
+    expect(run.returncode == 2 and "has it already" in run.stderr, run)
+    run = diff("--report", "sarif,junit,md")
+    expect(run.returncode == 0 and "\n3 groups that were accepted as intended are not shown\n" in run.stdout, run)
+    expect("\ndifferent: " in run.stdout and "repro" not in run.stdout, run.stdout)
+    with open(os.path.join(place, "penumbra-out", "report.sarif"), encoding="utf-8") as file:
+        expect(all(one["suppressions"] for one in json.load(file)["runs"][0]["results"]), "not suppressed")
+    suites = xml.etree.ElementTree.parse(os.path.join(place, "penumbra-out", "report.xml")).getroot()
+    expect(suites[0].get("failures") == "0", suites[0].attrib)
+    run = diff(new={**NEW, "second": "31"})
+    expect(run.returncode == 1 and "2 groups that were accepted" in run.stdout and "[" in run.stdout, run)
+    for arguments, words in (((OUT, "99"), "no group '99'"), ((OUT,), "expected a results directory and a group")):
+        run = penumbra("accept", *arguments, cwd=place)
+        expect(run.returncode == 2 and words in run.stderr, run)
+
+
 def refusals():
     damaged, other = os.path.join(SCRATCH, "damaged"), os.path.join(SCRATCH, "other")
     for place, content in ((damaged, '{"schema": "pen'), (other, '{"schema": "penumbra-report/2"}')):
@@ -145,4 +175,4 @@ def refusals():
 
 if __name__ == "__main__":
     sys.exit(run_rows([(row.__name__.replace("_", "-"), row) for row in
-                       (page, sarif, fingerprints_stay, junit, markdown, shown_again, stopped, refusals)]))
+                       (page, sarif, fingerprints_stay, junit, markdown, shown_again, stopped, accepted, refusals)]))
