@@ -223,6 +223,10 @@ install: all ## install under PREFIX (/usr/local), inside DESTDIR
 	install -D $(BUILD)/penumbra $(DESTDIR)$(PREFIX)/bin/penumbra
 	install -D -m 644 include/penumbra.h $(DESTDIR)$(PREFIX)/include/penumbra.h
 	install -D -m 644 docs/penumbra.1 $(DESTDIR)$(PREFIX)/share/man/man1/penumbra.1
+	install -D contrib/penumbra-review $(DESTDIR)$(PREFIX)/bin/penumbra-review
+	install -D -m 644 contrib/completion/penumbra.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/penumbra
+	install -D -m 644 contrib/completion/_penumbra $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_penumbra
+	install -D -m 644 contrib/completion/penumbra.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/penumbra.fish
 	install -d $(DESTDIR)$(PREFIX)/lib/penumbra
 	cp -r $(SUPPORT)/. $(DESTDIR)$(PREFIX)/lib/penumbra
 
