@@ -6,6 +6,7 @@
 #include "campaign/accepted.h"
 #include "campaign/journal.h"
 #include "campaign/kept_test.h"
+#include "campaign/others.h"
 #include "campaign/state.h"
 #include "report/document.h"
 #include "report/source.h"
@@ -104,7 +105,7 @@ static bool write_report(struct campaign *campaign, struct error *error)
     report->patch = json_object_get(campaign->header, "patch");
     source_add(report);
     report_make_groups(report);
-    good = accepted_mark(report, campaign->options->accepted, error) && good;
+    good = accepted_mark(report, campaign->options->accepted, error) && others_write(report, error) && good;
     report_conclude(report);
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;

@@ -132,12 +132,15 @@ static struct waiting *next_waiting(struct campaign *campaign)
 
 /* ---- proving ---- */
 
+typedef bool way_to_add(struct report *report, struct subject *subject, struct checker *checker,
+                        const struct finding *finding, unsigned number, struct error *error);
+
 static bool prove(struct campaign *campaign, const struct finding *finding, size_t key, unsigned number,
-                  struct error *error)
+                  way_to_add *add, struct error *error)
 {
     struct report *report = &campaign->report;
     size_t place = report->count;
-    if (!results_add(report, &campaign->subject, campaign->checker, finding, number, error))
+    if (!add(report, &campaign->subject, campaign->checker, finding, number, error))
         return false;
     campaign->taken[key].place = place;
     if (report->seconds_to_first < 0 && report->divergences[place].verdict.class != CHECK_UNREPRODUCED)
@@ -158,7 +161,7 @@ static bool add_difference(struct campaign *campaign, size_t place, const struct
 static bool prove_next(struct campaign *campaign, struct error *error)
 {
     const struct waiting *waiting = next_waiting(campaign);
-    return prove(campaign, &waiting->finding, waiting->key, waiting->number, error) &&
+    return prove(campaign, &waiting->finding, waiting->key, waiting->number, results_add_another, error) &&
            add_difference(campaign, campaign->taken[waiting->key].place, waiting, error);
 }
 
@@ -199,7 +202,7 @@ bool campaign_take_finding(void *opaque, const struct finding *finding, struct e
         return true;
     }
     prediction->proven++;
-    return prove(campaign, finding, key, ++report->last_number, error);
+    return prove(campaign, finding, key, ++report->last_number, results_add, error);
 }
 
 static void remember(struct campaign *campaign, struct waiting *waiting, const struct finding_difference *difference)

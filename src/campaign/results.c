@@ -116,9 +116,8 @@ static void place_at(struct report_divergence *divergence, const struct subject 
     divergence->column = site->column;
 }
 
-bool results_prove(const struct report *report, const struct subject *subject, struct checker *checker,
-                   const struct finding *finding, unsigned number, struct report_divergence *divergence,
-                   struct error *error)
+static void begin(const struct report *report, const struct subject *subject, const struct finding *finding,
+                  unsigned number, struct report_divergence *divergence)
 {
     *divergence = (struct report_divergence){
         .number = number,
@@ -130,6 +129,13 @@ bool results_prove(const struct report *report, const struct subject *subject, s
     };
     place_at_entry(divergence, &subject->program);
     set_input(report, divergence, finding->input, finding->input_size);
+}
+
+bool results_prove(const struct report *report, const struct subject *subject, struct checker *checker,
+                   const struct finding *finding, unsigned number, struct report_divergence *divergence,
+                   struct error *error)
+{
+    begin(report, subject, finding, number, divergence);
     return replay(report, checker, divergence, error);
 }
 
@@ -149,6 +155,33 @@ struct report_unproven results_unproven_at(const struct subject *subject, enum f
     struct report_divergence like = {0};
     place_at(&like, subject, site_table_get(subject->sites, site));
     return (struct report_unproven){.kind = kind, .file = like.file, .line = like.line, .column = like.column};
+}
+
+static bool is_known(const struct report *report, const struct report_divergence *divergence)
+{
+    struct text key = {0};
+    groups_add_key(divergence, &key);
+    bool known = report->shown && set_find(report->shown, text_string(&key), key.length) < set_count(report->shown);
+    text_free(&key);
+    return known;
+}
+
+/* What shows nothing new is run once only. */
+bool results_add_another(struct report *report, struct subject *subject, struct checker *checker,
+                         const struct finding *finding, unsigned number, struct error *error)
+{
+    struct report_divergence divergence;
+    struct text text = {0};
+    begin(report, subject, finding, number, &divergence);
+    results_place(report, subject, finding, &divergence);
+    input_print_file(report->layout, divergence.input, &text);
+    bool good = check_try_once(checker, &text, &divergence.verdict, error);
+    if (good && !is_known(report, &divergence)) {
+        check_verdict_free(&divergence.verdict);
+        good = check_try(checker, &text, 0, &divergence.verdict, error);
+    }
+    text_free(&text);
+    return good && results_keep(report, subject, &divergence, error);
 }
 
 static bool make_divergence(const struct report *report, const struct subject *subject, struct checker *checker,

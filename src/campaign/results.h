@@ -17,6 +17,10 @@ const char *results_make_directory(struct arena *arena, const char *wanted, stru
 bool results_add(struct report *report, struct subject *subject, struct checker *checker, const struct finding *finding,
                  unsigned number, struct error *error);
 
+/* The same for one of many: where it shows what is known, its outputs are not asked for once more. */
+bool results_add_another(struct report *report, struct subject *subject, struct checker *checker,
+                         const struct finding *finding, unsigned number, struct error *error);
+
 /* The parts of that: the input, replayed, with the entry as its place; where a finding says the versions
  * part; keeping it in the report, on disk only (a folder, a line of the journal), or forgetting it. */
 bool results_prove(const struct report *report, const struct subject *subject, struct checker *checker,

@@ -2,7 +2,7 @@
  * compares what comes of it with what is expected. With the runtime of native programs, and nothing else, in one file
  * (tools/amalgamate), it is built with the test by any compiler that has AddressSanitizer. */
 #define main __pn_replay_main
-#include "check/replay_runtime.c"
+#include "check/replay_runtime.c" // NOLINT(bugprone-suspicious-include)
 #undef main
 
 #include <sys/wait.h>

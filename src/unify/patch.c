@@ -64,8 +64,9 @@ static size_t add_hunk(json_t *list, const struct side sides[2], const struct hu
         if (!is_joined)
             break;
     }
-    json_array_append_new(list, json_pack("{s:I, s:I, s:o}", "old_line", (json_int_t)(begin->old_line - before + 1),
-                                          "new_line", (json_int_t)(begin->new_line - before + 1), "lines", lines));
+    json_array_append_new(list,
+                          json_pack("{s:I, s:I, s:o}", "old_line", (json_int_t)begin->old_line - (json_int_t)before + 1,
+                                    "new_line", (json_int_t)begin->new_line - (json_int_t)before + 1, "lines", lines));
     return last + 1;
 }
 

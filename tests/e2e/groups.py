@@ -69,6 +69,11 @@ def four_groups():
     expect(folders(place) == sorted(f"{one['number']:03}" for one in witnesses), (folders(place), witnesses))
     expect(all(os.path.exists(os.path.join(place, one["input_file"])) and one["repro"] for one in witnesses), witnesses)
     expect(len(report["divergences"]) <= 105 and {one["number"] for one in witnesses} <= {one["number"] for one in report["divergences"]}, len(report["divergences"]))
+    listed = {one["number"] for one in report["divergences"]}
+    with open(os.path.join(place, "out", "divergences.txt"), encoding="utf-8") as file:
+        others = [line.split(" ", 3) for line in file]
+    expect(len(others) + len(listed) == sum(group["count"] for group in groups) and not listed & {int(other[0]) for other in others}, others)
+    expect(all(other[2] in {group["id"] for group in groups if group["class"] == other[1]} and "x=" in other[3] for other in others), others)
     for group in groups:
         done = subprocess.run(["sh", "-c", group["witness"]["repro"]], capture_output=True, check=False)
         expect(done.returncode == (group["class"] != "silent"), (group, done))
