@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/places.h"
 #include "campaign/accepted.h"
+#include "campaign/fixed.h"
 #include "campaign/journal.h"
 #include "campaign/kept_test.h"
 #include "campaign/others.h"
@@ -104,6 +105,7 @@ static bool write_report(struct campaign *campaign, struct error *error)
     bool good = results_group(report, &campaign->subject, error);
     report->patch = json_object_get(campaign->header, "patch");
     source_add(report);
+    fixed_try(campaign);
     report_make_groups(report);
     good = accepted_mark(report, campaign->options->accepted, error) && others_write(report, error) && good;
     report_conclude(report);

@@ -1,5 +1,5 @@
-/* The divergences that the document does not list, compactly: `divergences.txt` in the results, a line for each with its
- * number, its class, the id of its group, and its input as --seed takes it. */
+/* The divergences that the document does not list, compactly: `divergences.txt` in the results, a line for each with
+ * its number, its class, the id of its group, and its input as --seed takes it. */
 #ifndef PENUMBRA_CAMPAIGN_OTHERS_H
 #define PENUMBRA_CAMPAIGN_OTHERS_H
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 struct input {
-    const char *revisions, *patch;
+    const char *revisions, *patch, *fixed;
     bool verify;
     struct versions versions;
 };
@@ -24,6 +24,9 @@ struct input {
 static const struct option_row rows[] = {
     TEXT("git", "REV1..REV2", revisions, "Two revisions of the repository in the current directory"),
     TEXT("patch", "FILE", patch, "A tree (the current directory when none is named) before and after this patch"),
+    TEXT("fixed", "VERSION", fixed,
+         "A later version that is known to be right, a revision with --git, else a file or a directory: say of each "
+         "difference whether it takes it back"),
     ON("verify", verify, "Compare the unified program with both versions, by LLVM IR (default)"),
     OFF("no-verify", verify, "Skip verification"),
     TABLE_END,
@@ -100,7 +103,7 @@ static bool prepare(void *opaque, const struct subject_options *given, struct ar
                     struct preparation *preparation, struct error *error)
 {
     struct input *input = opaque;
-    struct versions_request where = {&given->files, input->revisions, input->patch};
+    struct versions_request where = {&given->files, input->revisions, input->patch, input->fixed};
     struct unified_trees trees;
     if (!versions_get(&where, arena, &input->versions, error))
         return false;
@@ -116,6 +119,8 @@ static bool prepare(void *opaque, const struct subject_options *given, struct ar
     bool good = trees_unify(&request, &trees, error);
     preparation->origins[0] = versions->old_name;
     preparation->origins[1] = versions->new_name;
+    preparation->new_version = versions->new;
+    preparation->fixed_version = versions->fixed;
     preparation->identical = good && trees_are_identical(&trees);
     if (good && versions->note)
         text_format(&preparation->text, "%s\n", versions->note);

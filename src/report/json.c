@@ -186,8 +186,19 @@ static json_t *group_object(const struct report *report, const struct report_gro
     input_print_briefly(report->layout, witness->input, &input);
     json_object_set_new(object, "when", strings(conditions_reduce(witness->path_condition, report->arena)));
     json_object_set_new(object, "input", json_string(text_string(&input)));
+    if (group->fixed != FIXED_NOT_ASKED)
+        json_object_set_new(object, "fixed", json_string(report_fixed_name(group->fixed)));
     text_free(&input);
     return object;
+}
+
+const char *report_fixed_name(enum report_fixed fixed)
+{
+    static const char *const names[] = {[FIXED_NOT_ASKED] = "",
+                                        [FIXED_TAKES_IT_BACK] = "taken-back",
+                                        [FIXED_KEEPS_IT] = "stays",
+                                        [FIXED_UNKNOWN] = "unknown"};
+    return names[fixed];
 }
 
 void report_make_groups(struct report *report)

@@ -35,6 +35,9 @@ struct report_divergence {
     struct check_verdict verdict;
 };
 
+/* What a later version that is known to be right does where the versions differ. */
+enum report_fixed { FIXED_NOT_ASKED, FIXED_TAKES_IT_BACK, FIXED_KEEPS_IT, FIXED_UNKNOWN };
+
 /* Divergences that show one change of behaviour (groups.h). */
 struct report_group {
     enum check_class class;
@@ -42,7 +45,8 @@ struct report_group {
     size_t unproven;  /* found where its witness was, and not run */
     size_t witness;   /* of report.divergences: the one that is shown */
     bool is_accepted; /* as intended: it is not shown, and does not count */
-    json_t *source;   /* the lines where the versions part (source.h); NULL while nobody has looked */
+    enum report_fixed fixed;
+    json_t *source; /* the lines where the versions part (source.h); NULL while nobody has looked */
 };
 
 /* Findings that were not run natively, by the place and the way in which the versions part there. */
@@ -83,6 +87,7 @@ struct report {
     const json_t *patch;         /* of docs/json.md; NULL where there is none */
     struct report_group *groups; /* most serious first */
     size_t group_count, group_capacity;
+    const char *fixed_problem; /* why the version of --fixed was not run; NULL where it was, or none was given */
     json_t *group_objects; /* the groups as the document has them, in their order; NULL until report_make_groups() */
     struct set *shown;     /* keys of the groups whose first divergence is on disk */
     struct report_unproven *left;
@@ -123,7 +128,8 @@ void report_print_statistics(const struct report *report, FILE *to);
 /* As records, of which documents are made (document.h); each is a new reference. */
 json_t *report_divergence_record(const struct report *report, const struct report_divergence *divergence);
 json_t *report_entry_record(const struct report *report, int exit_status);
-json_t *report_no_counts(void); /* all are zero */
+json_t *report_no_counts(void);                         /* all are zero */
+const char *report_fixed_name(enum report_fixed fixed); /* "taken-back", ... */
 /* Makes the groups' objects, when nothing changes any more. */
 void report_make_groups(struct report *report);
 

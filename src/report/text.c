@@ -171,7 +171,7 @@ static void print_condition(const char *const *condition, FILE *to)
 }
 
 /* `- if (days > 10)  -> true` */
-static void print_source(const json_t *source, FILE *to)
+static void print_source(const json_t *source, enum finding_kind kind, FILE *to)
 {
     size_t i;
     json_t *line;
@@ -188,6 +188,10 @@ static void print_source(const json_t *source, FILE *to)
                 : is_old ? "-"
                          : "+",
                 LINE_CHARACTERS, text, strlen(text) > LINE_CHARACTERS ? "..." : "");
+        if (kind == FINDING_OUTPUT) {
+            fputs(is_same || i > 0 ? "  (the first change on the way)\n" : "\n", to);
+            continue;
+        }
         if (is_same && *outcome)
             fprintf(to, "  -> old %s, new %s\n", outcome, json_string_value(json_object_get(other, "outcome")));
         else
@@ -208,7 +212,7 @@ static void print_divergence(const struct report *report, const struct report_di
         fprintf(to, "in %s(), ", divergence->called);
     fprintf(to, "%s%s\n", explain_kind(divergence->kind),
             strcmp(divergence->phase, "bounded") ? "" : " (bounded phase)");
-    print_source(source, to);
+    print_source(source, divergence->kind, to);
     print_observation(report, "old", &verdict->old_run, &verdict->new_run, to);
     print_observation(report, "new", &verdict->new_run, &verdict->old_run, to);
     if (check_signed_overflow(verdict))
@@ -232,6 +236,10 @@ static void print_others(const struct report_group *group, FILE *to)
                 group->unproven == 1 ? "was" : "were");
     if (group->count > 1 || group->unproven)
         fputs(" (--all shows them)\n", to);
+    if (group->fixed == FIXED_TAKES_IT_BACK)
+        fputs("    the fixed version takes it back\n", to);
+    else if (group->fixed == FIXED_KEEPS_IT)
+        fputs("    it stays in the fixed version\n", to);
 }
 
 /* In one line. */
@@ -376,6 +384,8 @@ void report_print(const struct report *report, FILE *to, bool colours)
         print_indented(report->notes, to);
     for (size_t i = 0; i < report->limits.count; i++)
         fprintf(to, "  %s\n", report->limits.list[i].text);
+    if (report->fixed_problem)
+        fprintf(to, "  the fixed version was not run: %s\n", report->fixed_problem);
     if (report->is_weakly_confined)
         fputs("  programs under test had no namespaces of their own (penumbra doctor says why)\n", to);
     if (report->verdict != VERDICT_DIFFERENT)

@@ -1008,7 +1008,7 @@ struct state f(struct state *s)
     return result;
 }
 """
-    run = Place("values").run(source, "--seed", 's->mode=ON, s->name="x"')
+    run = Place("values").run(source, "--all", "--seed", 's->mode=ON, s->name="x"')
     for text in ("s->mode=ON(1)", "return.mode = OFF(0)", "return.mode = ON(1)", "return.rate = 0.5", "return.rate = 0.25",
                  's->name = "a', "large[40] = 2"):
         expect(text in run.out, f"{text!r} is not in {run.out}")

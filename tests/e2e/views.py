@@ -159,6 +159,25 @@ def accepted():
         expect(run.returncode == 2 and words in run.stderr, run)
 
 
+def fixed():
+    """A third version that is right takes back one of the differences, and has the others, too."""
+    place = os.path.join(SCRATCH, "fixed")
+    os.makedirs(place)
+    for name, words in (("old.c", OLD), ("new.c", NEW), ("fixed.c", {**NEW, "second": "20"})):
+        with open(os.path.join(place, name), "w", encoding="utf-8") as file:
+            file.write(SOURCE % words)
+    run = penumbra("diff", "old.c", "new.c", "--entry", "f", "--quiet", "--fixed", "fixed.c", "--json", cwd=place)
+    groups = {group["class"]: group["fixed"] for group in json.loads(run.stdout)["groups"]}
+    expect((groups["output"], groups["regression"], groups["fix"]) == ("taken-back", "stays", "stays"), groups)
+    expect(all(group["fixed"] is None for group in REPORT["groups"]), "nobody asked")
+    with open(os.path.join(place, "broken.c"), "w", encoding="utf-8") as file:
+        file.write("int other(void) { return 1; }\n")
+    run = penumbra("diff", "old.c", "new.c", "--entry", "f", "--quiet", "--fixed", "broken.c", cwd=place)
+    expect(run.returncode == 1 and "the fixed version was not run: " in run.stdout and "abort at new.c" in run.stdout, run)
+    run = penumbra("diff", "old.c", "new.c", "--entry", "f", "--quiet", "--fixed", "nowhere.c", cwd=place)
+    expect(run.returncode == 2 and "--fixed nowhere.c cannot be read" in run.stderr, run)
+
+
 def refusals():
     damaged, other = os.path.join(SCRATCH, "damaged"), os.path.join(SCRATCH, "other")
     for place, content in ((damaged, '{"schema": "pen'), (other, '{"schema": "penumbra-report/2"}')):
@@ -175,4 +194,4 @@ def refusals():
 
 if __name__ == "__main__":
     sys.exit(run_rows([(row.__name__.replace("_", "-"), row) for row in
-                       (page, sarif, fingerprints_stay, junit, markdown, shown_again, stopped, accepted, refusals)]))
+                       (page, sarif, fingerprints_stay, junit, markdown, shown_again, stopped, accepted, fixed, refusals)]))
