@@ -201,11 +201,13 @@ static void add_command(const struct test *test, const char *compiler, struct te
     size_t i;
     json_t *one;
     text_format(text, "%s " FLAGS, compiler);
-    json_array_foreach (json_object_get(test->build, "units"), i, one)
+    json_array_foreach (json_object_get(test->build, "units"), i, one) {
         text_format(text, "%s %s", view_string(one, "cflags"), unit_file(test, i));
+    }
     text_add(text, " " SUPPORT);
-    json_array_foreach (json_object_get(test->build, "links"), i, one)
+    json_array_foreach (json_object_get(test->build, "links"), i, one) {
         text_format(text, " %s", json_string_value(one));
+    }
     if (test->request->format == EXPORT_CMOCKA)
         text_add(text, " -lcmocka");
     if (test->request->format == EXPORT_CHECK)

@@ -53,23 +53,6 @@ static void move_units(const struct campaign *campaign, struct units *units)
     }
 }
 
-static struct checker *start(struct campaign *campaign, struct subject *fixed, struct error *error)
-{
-    const struct subject *old = campaign->native_old;
-    const struct subject_options *given = &campaign->options->subject;
-    struct checker_options options = {
-        .run_seconds = given->run_seconds,
-        .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
-        .world = &given->world,
-        .harness = fixed->harness,
-        .old_program = &old->program,
-        .old_harness = old->harness,
-        .directory = arena_format(campaign->report.arena, "%s/fixed-native", campaign->scratch),
-        .float_tolerance = given->float_tolerance,
-    };
-    return check_start(&fixed->program, &options, error);
-}
-
 /* ---- the witnesses ---- */
 
 static enum report_fixed ask(struct report *report, struct checker *checker, const struct report_group *group,
@@ -93,7 +76,9 @@ static bool run_all(struct campaign *campaign, struct subject *fixed, struct err
     const char *directory = arena_format(report->arena, "%s/fixed", campaign->scratch);
     if (!subject_write_harness(fixed, directory, error))
         return false;
-    struct checker *checker = start(campaign, fixed, error);
+    const char *native = arena_format(report->arena, "%s/fixed-native", campaign->scratch);
+    struct checker_options options = campaign_checker_options(campaign, fixed, native);
+    struct checker *checker = check_start(&fixed->program, &options, error);
     for (size_t i = 0; i < report->group_count && checker && !error->message; i++)
         if (check_class_is_difference(report->groups[i].class))
             report->groups[i].fixed = ask(report, checker, &report->groups[i], error);

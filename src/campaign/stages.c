@@ -63,27 +63,33 @@ bool campaign_make_second(struct campaign *campaign, struct site_table *sites, c
                         error);
 }
 
-bool campaign_start_checker(struct campaign *campaign, struct error *error)
+struct checker_options campaign_checker_options(const struct campaign *campaign, const struct subject *new,
+                                                const char *directory)
 {
-    const struct subject *old = campaign->native_old, *new = campaign->native_new;
+    const struct subject *old = campaign->native_old;
     const struct subject_options *given = &campaign->options->subject;
-    const char *native = arena_format(campaign->report.arena, "%s/native", campaign->report.directory);
-    struct checker_options checker_options = {
+    return (struct checker_options){
         .run_seconds = given->run_seconds,
         .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
         .world = &given->world,
         .harness = new->harness,
         .old_program = &old->program,
         .old_harness = old->harness,
-        .directory = native,
+        .directory = directory,
         .float_tolerance = given->float_tolerance,
     };
-    if (!file_make_directory(native, error))
-        return false;
-    campaign->checker = check_start(&new->program, &checker_options, error);
-    return campaign->checker != NULL;
 }
 
+bool campaign_start_checker(struct campaign *campaign, struct error *error)
+{
+    const struct subject *new = campaign->native_new;
+    const char *native = arena_format(campaign->report.arena, "%s/native", campaign->report.directory);
+    struct checker_options options = campaign_checker_options(campaign, new, native);
+    if (!file_make_directory(native, error))
+        return false;
+    campaign->checker = check_start(&new->program, &options, error);
+    return campaign->checker != NULL;
+}
 bool campaign_make_program(struct campaign *campaign, struct subject *subject, const char *directory,
                            struct error *error)
 {

@@ -111,6 +111,9 @@ void findings_free(struct campaign *campaign);
 
 /* The native programs are built in the background from here: native_old and native_new have their harnesses. */
 bool campaign_start_checker(struct campaign *campaign, struct error *error);
+/* With which they are built and run: the old version's, and those of a new one. */
+struct checker_options campaign_checker_options(const struct campaign *campaign, const struct subject *new,
+                                                const char *directory);
 /* Builds the instrumented program of a subject. */
 bool campaign_make_program(struct campaign *campaign, struct subject *subject, const char *directory,
                            struct error *error);

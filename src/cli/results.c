@@ -53,16 +53,18 @@ static void print_details(const json_t *group)
     struct text text = {0};
     const json_t *witness = json_object_get(group, "witness"), *old_run = json_object_get(witness, "old"),
                  *new_run = json_object_get(witness, "new");
-    json_array_foreach (json_object_get(group, "source"), i, line)
+    json_array_foreach (json_object_get(group, "source"), i, line) {
         text_format(&text, "    %s %s:%lld  %s\n", view_string(line, "version"), view_string(line, "file"),
                     (long long)json_integer_value(json_object_get(line, "line")), view_string(line, "text"));
+    }
     text_add(&text, "    old\n");
     view_add_output(old_run, new_run, "      ", &text);
     text_add(&text, "    new\n");
     view_add_output(new_run, old_run, "      ", &text);
     text_add(&text, "    when\n");
-    json_array_foreach (json_object_get(group, "when"), i, line)
+    json_array_foreach (json_object_get(group, "when"), i, line) {
         text_format(&text, "      %s\n", json_string_value(line));
+    }
     text_format(&text, "    repro: %s\n", view_string(witness, "repro"));
     fputs(text_string(&text), stdout);
     text_free(&text);
@@ -85,11 +87,13 @@ static void print_all(const json_t *document)
 {
     size_t i;
     json_t *one;
-    json_array_foreach (json_object_get(document, "groups"), i, one)
+    json_array_foreach (json_object_get(document, "groups"), i, one) {
         print_group(one);
+    }
     printf("%s\n", view_string(document, "verdict"));
-    json_array_foreach (json_object_get(document, "limits"), i, one)
+    json_array_foreach (json_object_get(document, "limits"), i, one) {
         printf("  %s\n", view_string(one, "text"));
+    }
 }
 
 static int show(const struct arguments *arguments, const json_t *document)

@@ -120,11 +120,12 @@ static void show_limits(const json_t *document)
 {
     size_t i, shown = 0;
     json_t *limit;
-    json_array_foreach (json_object_get(document, "limits"), i, limit)
+    json_array_foreach (json_object_get(document, "limits"), i, limit) {
         if (!*document_string(limit, "entry")) {
             if (shown++ < LIMITS_SHOWN)
                 printf("  %s\n", document_string(limit, "text"));
         }
+    }
     if (shown > LIMITS_SHOWN)
         printf("  ... (all are in %s/report.json)\n", document_string(document, "directory"));
 }

@@ -45,8 +45,9 @@ static json_t *make_id(const json_t *witness, const json_t *source)
     hash = add_to_hash(hash, string_of(json_object_get(witness, "location"), "file"));
     hash = add_to_hash(hash, string_of(json_object_get(witness, "old"), "failure"));
     hash = add_to_hash(hash, string_of(json_object_get(witness, "new"), "failure"));
-    json_array_foreach (source, i, line)
+    json_array_foreach (source, i, line) {
         hash = add_to_hash(hash, string_of(line, "text"));
+    }
     return json_sprintf("%016llx", (unsigned long long)hash);
 }
 
@@ -149,9 +150,10 @@ static json_t *entry_of(json_t *entries, const char *name)
 {
     size_t i;
     json_t *entry;
-    json_array_foreach (entries, i, entry)
+    json_array_foreach (entries, i, entry) {
         if (has_string(entry, "entry", name))
             return entry;
+    }
     json_array_append_new(entries, entry = new_entry(name));
     return entry;
 }
@@ -192,9 +194,10 @@ static bool has_difference(const json_t *entry)
 {
     size_t i;
     json_t *one;
-    json_array_foreach (json_object_get(entry, "divergences"), i, one)
+    json_array_foreach (json_object_get(entry, "divergences"), i, one) {
         if (document_is_difference(one))
             return true;
+    }
     return false;
 }
 
@@ -203,8 +206,9 @@ static void add_groups(json_t *entry)
 {
     size_t i;
     json_t *one, *groups = json_array();
-    json_array_foreach (json_object_get(entry, "divergences"), i, one)
+    json_array_foreach (json_object_get(entry, "divergences"), i, one) {
         json_array_append_new(groups, document_group(json_incref(one), 1, 0, NULL));
+    }
     document_make_unique(groups);
     json_object_set_new(entry, "groups", groups);
 }
@@ -237,9 +241,10 @@ static bool forbids_equivalence(const json_t *limits)
 {
     size_t i;
     json_t *limit;
-    json_array_foreach (limits, i, limit)
+    json_array_foreach (limits, i, limit) {
         if (json_is_true(json_object_get(limit, "forbids_equivalence")))
             return true;
+    }
     return false;
 }
 

@@ -89,9 +89,10 @@ static void add_suite(const json_t *document, const json_t *entry, struct text *
 {
     size_t i, cases = 0, failures = 0;
     json_t *group, *groups = json_object_get(document, "groups");
-    json_array_foreach (groups, i, group)
+    json_array_foreach (groups, i, group) {
         if (is_of(group, entry))
             cases++, failures += is_failure(group);
+    }
     bool is_skipped = !strcmp(view_string(entry, "verdict"), "not-explored");
     text_add(text, "  <testsuite");
     add_attribute("name", view_string(entry, "entry"), text);
@@ -99,9 +100,10 @@ static void add_suite(const json_t *document, const json_t *entry, struct text *
                 is_skipped && !cases);
     if (!cases)
         add_bare_case(entry, text);
-    json_array_foreach (groups, i, group)
+    json_array_foreach (groups, i, group) {
         if (is_of(group, entry))
             add_case(group, text);
+    }
     text_add(text, "  </testsuite>\n");
 }
 
@@ -110,7 +112,8 @@ void view_junit(const json_t *document, struct text *text)
     size_t i;
     json_t *entry;
     text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"penumbra\">\n");
-    json_array_foreach (json_object_get(document, "entries"), i, entry)
+    json_array_foreach (json_object_get(document, "entries"), i, entry) {
         add_suite(document, entry, text);
+    }
     text_add(text, "</testsuites>\n");
 }

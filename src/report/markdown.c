@@ -88,10 +88,11 @@ static void add_groups(const json_t *groups, struct text *text)
         text_format(text, "\n%zu silent: another path, the same output.\n", silent);
     text_add(text, "\n");
     shown = 0;
-    json_array_foreach (groups, i, group)
+    json_array_foreach (groups, i, group) {
         if (strcmp(view_string(group, "class"), "silent") && !json_is_true(json_object_get(group, "accepted")) &&
             shown++ < GROUPS_SHOWN)
             add_details(group, text);
+    }
 }
 
 void view_markdown(const json_t *document, struct text *text)

@@ -108,9 +108,10 @@ void view_sarif(const json_t *document, struct text *text)
 {
     size_t i;
     json_t *group, *results = json_array();
-    json_array_foreach (json_object_get(document, "groups"), i, group)
+    json_array_foreach (json_object_get(document, "groups"), i, group) {
         if (rule_of(group) < RULES) /* silent ones are of no interest to a reviewer */
             json_array_append_new(results, result(group, rule_of(group)));
+    }
     json_t *driver = json_pack("{s:s, s:s, s:o}", "name", "penumbra", "version", view_string(document, "version"),
                                "rules", rules_array());
     json_t *log =

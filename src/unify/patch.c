@@ -74,8 +74,9 @@ static size_t count_lines(const json_t *list)
 {
     size_t i, count = 0;
     json_t *hunk;
-    json_array_foreach (list, i, hunk)
+    json_array_foreach (list, i, hunk) {
         count += json_array_size(json_object_get(hunk, "lines"));
+    }
     return count;
 }
 
