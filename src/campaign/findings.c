@@ -169,11 +169,13 @@ int campaign_idle(void *opaque)
 {
     struct campaign *campaign = opaque;
     struct error ignored = {0}; /* whoever proves the next one says it again */
-    if (!campaign->waiting_count || is_enough(campaign) || !check_is_ready(campaign->checker)) {
+    bool can_prove = campaign->waiting_count && !is_enough(campaign) && check_is_ready(campaign->checker);
+    bool is_turn_of_guesses = !campaign->report.has_difference && campaign->idle_calls++ % 2;
+    if (!can_prove || is_turn_of_guesses) {
         int patience = guesses_try_next(campaign);
-        return patience >= 0 ? patience : IDLE_MILLISECONDS;
+        return can_prove ? 0 : patience >= 0 ? patience : IDLE_MILLISECONDS;
     }
-    prove_next(campaign, &ignored);
+    campaign->report.unproven += !prove_next(campaign, &ignored);
     error_clear(&ignored);
     return 0;
 }

@@ -73,7 +73,7 @@ struct campaign {
     size_t taken_capacity;
     struct set *predicted; /* keys of predictions, by number */
     struct prediction *predictions;
-    size_t prediction_capacity, waiting_count;
+    size_t prediction_capacity, waiting_count, idle_calls;
     double explored; /* when the exploration had ended; 0: it has not */
     struct report report;
     json_t *header; /* the campaign's record */
