@@ -391,8 +391,8 @@ bool export_tests(const struct export_request *request, size_t *count, struct te
     *count = 0;
     bool good = document && file_make_directory(request->directory, error) &&
                 export_groups(request, document, arena, count, skipped, error);
-    if (document && !*count)
-        rmdir(request->directory); /* nothing is in it */
+    if (document && (!good || !*count))
+        file_remove_tree(request->directory);
     json_decref(document);
     arena_destroy(arena);
     return good;

@@ -20,6 +20,8 @@ static const char script[] =
     "run() {\n"
     "    name=$1\n"
     "    shift\n"
+    "    for program; do :; done\n"
+    "    [ -x \"$program\" ] || { echo \"repro: $program is gone\" >&2; exit 2; }\n"
     "    \"$@\" \"$input\" >\"$scratch/$name.out\" 2>\"$scratch/$name.err\"\n"
     "    echo $? >\"$scratch/$name.status\"\n"
     "    echo \"$name version:\"\n"

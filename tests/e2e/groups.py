@@ -125,6 +125,9 @@ def witnesses_are_small():
     for one, name in ((witness, "input"), (found, "found")):
         done = subprocess.run(["sh", "-c", one["repro"]], capture_output=True, check=False)
         expect(done.returncode == 1 and one["input_file"].endswith(f"/{name}"), (one, done))
+    os.remove(os.path.join(place, "out", "native", "new"))
+    done = subprocess.run(["sh", "-c", witness["repro"]], capture_output=True, check=False)
+    expect(done.returncode == 2 and b"native/new is gone" in done.stderr, done)
 
 
 def results_are_small():
