@@ -35,7 +35,7 @@ RUNTIME_SOURCES := $(filter-out src/runtime/hooks.c src/runtime/inside.c src/run
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o)
 
 # Everything but main goes into an archive, so that a unit test links only the modules that it tests.
-SOURCES := $(filter-out src/runtime/% src/check/replay_runtime.c src/cli/main.c,$(sort $(shell find src -name '*.c')))
+SOURCES := $(filter-out src/runtime/% src/check/replay_runtime.c src/check/replay_test.c src/cli/main.c,$(sort $(shell find src -name '*.c')))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 MODULES := $(BUILD)/obj/modules.a
 MAIN    := $(BUILD)/obj/src/cli/main.o
@@ -47,7 +47,7 @@ SUPPORT_FILES := $(if $(wildcard src/runtime/hooks.c),$(SUPPORT)/libpenumbra-run
                    $(SUPPORT)/hooks.bc) \
                  $(SUPPORT)/models.bc \
                  $(if $(wildcard src/check/replay_runtime.c),$(SUPPORT)/replay_runtime.o) \
-                 $(SUPPORT)/include/penumbra.h
+                 $(SUPPORT)/penumbra_support.c $(SUPPORT)/include/penumbra.h
 
 # `make V=1` shows the commands.
 Q := $(if $(V),,@)
@@ -73,6 +73,8 @@ $(BUILD)/obj/%.o: %.c Makefile
 	$(need_llvm)@mkdir -p $(@D)
 	$(call say,compile)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/obj/src/report/html.o: src/report/page.html
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(MODULES)
 	@mkdir -p $(@D)
@@ -140,6 +142,13 @@ $(SUPPORT)/replay_runtime.o: src/check/replay_runtime.c Makefile
 	$(need_llvm)@mkdir -p $(@D)
 	$(call say,compile)
 	$(Q)$(CLANG) $(SUPPORT_FLAGS) -MF $(BUILD)/obj/replay_runtime.d -O2 -fPIC -c -o $@ $<
+
+# What exported tests are built with, in one file.
+$(SUPPORT)/penumbra_support.c: src/check/replay_test.c tools/amalgamate $(wildcard src/check/replay_*.[ch] src/trace/*.h) \
+                               src/execute/serve.h
+	@mkdir -p $(@D)
+	$(call say,write)
+	$(Q)tools/amalgamate $< > $@
 
 $(SUPPORT)/include/penumbra.h: include/penumbra.h
 	@mkdir -p $(@D)
@@ -214,6 +223,10 @@ install: all ## install under PREFIX (/usr/local), inside DESTDIR
 	install -D $(BUILD)/penumbra $(DESTDIR)$(PREFIX)/bin/penumbra
 	install -D -m 644 include/penumbra.h $(DESTDIR)$(PREFIX)/include/penumbra.h
 	install -D -m 644 docs/penumbra.1 $(DESTDIR)$(PREFIX)/share/man/man1/penumbra.1
+	install -D contrib/penumbra-review $(DESTDIR)$(PREFIX)/bin/penumbra-review
+	install -D -m 644 contrib/completion/penumbra.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/penumbra
+	install -D -m 644 contrib/completion/_penumbra $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_penumbra
+	install -D -m 644 contrib/completion/penumbra.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/penumbra.fish
 	install -d $(DESTDIR)$(PREFIX)/lib/penumbra
 	cp -r $(SUPPORT)/. $(DESTDIR)$(PREFIX)/lib/penumbra
 

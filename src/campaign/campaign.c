@@ -3,24 +3,36 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/places.h"
+#include "campaign/accepted.h"
+#include "campaign/fixed.h"
 #include "campaign/journal.h"
+#include "campaign/kept_test.h"
+#include "campaign/others.h"
 #include "campaign/state.h"
 #include "report/document.h"
+#include "report/source.h"
 #include "source/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+bool campaign_counts(enum check_class class, enum fail_on fail_on)
+{
+    switch (fail_on) {
+    case FAIL_ON_REGRESSION: return class == CHECK_REGRESSION;
+    case FAIL_ON_OUTPUT: return class == CHECK_REGRESSION || class == CHECK_OUTPUT;
+    case FAIL_ON_ANY: return true;
+    default: return check_class_is_difference(class);
+    }
+}
+
 bool campaign_has_failed(const struct report *report, enum fail_on fail_on)
 {
-    size_t regressions = report_count_class(report, CHECK_REGRESSION);
-    switch (fail_on) {
-    case FAIL_ON_REGRESSION: return regressions;
-    case FAIL_ON_OUTPUT: return regressions + report_count_class(report, CHECK_OUTPUT);
-    case FAIL_ON_ANY: return report->count;
-    default: return report_is_different(report);
-    }
+    for (size_t i = 0; i < report->group_count; i++)
+        if (!report->groups[i].is_accepted && campaign_counts(report->groups[i].class, fail_on))
+            return true;
+    return false;
 }
 
 /* Nothing is found where the job was done; with --strict, where it was done to the end. */
@@ -29,7 +41,8 @@ enum campaign_status campaign_status(const struct campaign *campaign)
     const struct report *report = &campaign->report;
     if (campaign_has_failed(report, campaign->options->fail_on))
         return CAMPAIGN_DIFFERENT;
-    bool is_done = campaign->options->strict ? report->verdict == VERDICT_EQUIVALENT : report_is_done(report);
+    bool is_decided = report->verdict == VERDICT_EQUIVALENT || report->verdict == VERDICT_DIFFERENT;
+    bool is_done = campaign->options->strict ? is_decided : report_is_done(report);
     return is_done ? CAMPAIGN_NOTHING : CAMPAIGN_NOT_DONE;
 }
 
@@ -89,13 +102,18 @@ static bool write_report(struct campaign *campaign, struct error *error)
     const struct campaign_view *view = campaign->request->view;
     report->seconds = clock_seconds() - campaign->start;
     results_fit_inputs(report);
-    report_sort(report);
+    bool good = results_group(report, &campaign->subject, error);
+    report->patch = json_object_get(campaign->header, "patch");
+    source_add(report);
+    fixed_try(campaign);
+    report_make_groups(report);
+    good = accepted_mark(report, campaign->options->accepted, error) && others_write(report, error) && good;
     report_conclude(report);
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;
     json_t *document = make_document(campaign, result, status);
-    bool good = (!result || journal_append(report->journal, result, error)) &&
-                journal_write_report(report->directory, document, error);
+    good = (!result || journal_append(report->journal, result, error)) &&
+           journal_write_report(report->directory, document, error) && good;
     if (view->report)
         view->report(view->context, report, document);
     json_decref(document);
@@ -196,6 +214,7 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
         return false;
     bool good = campaign_prove(campaign) ||
                 (report->apart ? apart_explore(campaign, error) : campaign_explore_program(campaign, error));
+    good = kept_test_write(campaign, error) && good;
     check_stop(campaign->checker); /* whose builds write into the directory */
     if (report->statistics)        /* whatever went wrong after this, what was found is shown */
         good = write_report(campaign, error) && good;
@@ -307,6 +326,7 @@ static void campaign_free(struct campaign *campaign)
     guesses_destroy(campaign->guesses);
     set_destroy(campaign->keys);
     free(campaign->numbers);
+    findings_free(campaign);
     free(campaign->common);
     site_table_destroy(campaign->exchanged_sites);
     apart_free(campaign);
@@ -327,6 +347,7 @@ enum campaign_status campaign_run(const struct campaign_request *request, struct
         .file_count = options->subject.files.count,
         .entry = options->subject.entry,
         .mode = options->mode,
+        .all = options->all,
         .float_tolerance = options->subject.float_tolerance,
         .seconds_to_first = -1,
     };

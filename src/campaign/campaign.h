@@ -22,9 +22,11 @@ struct campaign_options {
         native_runs;
     double jobs;     /* of several entries, as many at the same time; 0: as the machine has processors and memory */
     const char *out; /* the results directory; numbered when it is taken */
-    bool has_time;   /* the user has set it */
-    bool first;      /* ends where a difference was shown */
-    bool no_proofs;  /* everything is explored, also where it can be proven to be the same */
+    const char *accepted; /* the file with what was accepted as intended */
+    bool has_time;        /* the user has set it */
+    bool first;           /* ends where a difference was shown */
+    bool all;             /* proves and keeps every divergence, not only one of each group */
+    bool no_proofs;       /* everything is explored, also where it can be proven to be the same */
     bool strict, undirected, process_per_run, only_z3, dump_queries;
 };
 

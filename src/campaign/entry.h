@@ -33,8 +33,9 @@ struct campaign_entry {
 
 /* What was made of what the user has given. The arena that `prepare` gets owns the strings. */
 struct preparation {
-    const char *origins[2]; /* how the user knows the versions */
-    bool identical;         /* there is nothing to explore */
+    const char *origins[2];                  /* how the user knows the versions */
+    const char *new_version, *fixed_version; /* paths; the second one is NULL where none was given */
+    bool identical;                          /* there is nothing to explore */
     struct campaign_entry *entries;
     size_t count, capacity;
     struct text text; /* lines: what was done, for people */

@@ -1,6 +1,7 @@
 #include "campaign/guesses.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "campaign/explain.h"
 #include "campaign/shrink.h"
 #include "campaign/state.h"
 #include "input/guess.h"
@@ -10,8 +11,7 @@
 #include <string.h>
 
 /* A guess is worth little time: one that never ends must not take that of the others. */
-static const double RUN_SECONDS = 0.2, SHARE_OF_TIME = 0.25, BEGIN_SHARE = 0.02, PROGRAM_SHARE = 0.05,
-                    EXPLAIN_SECONDS = 2;
+static const double RUN_SECONDS = 0.2, SHARE_OF_TIME = 0.25, BEGIN_SHARE = 0.02, PROGRAM_SHARE = 0.05;
 enum { MOST_LONG_RUNS = 2, WAIT_MILLISECONDS = 5, TO_CONFIRM = 32 };
 
 struct guesses {
@@ -113,14 +113,14 @@ static void keep(struct campaign *campaign, const uint8_t *input, struct error *
     uint8_t *small = arena_allocate(report->arena, size + 1);
     struct text text = {0};
     memcpy(small, input, size);
-    shrink_input(campaign, small);
+    shrink_input(campaign, small, SHRINK_WELL);
     input_print(campaign->subject.program.layout, small, &text);
     const char *const conditions[] = {text_string(&text), NULL};
     struct finding finding = {
         .kind = FINDING_NATIVE, .phase = "native", .input = small, .input_size = size, .conditions = conditions};
     guesses->has_found =
         results_prove(report, &campaign->subject, campaign->checker, &finding, 0, &guesses->found, error) &&
-        results_record(report, &guesses->found, error);
+        results_write(report, &campaign->subject, &guesses->found, error);
     text_free(&text);
     log_line(LOG_INFO, "input %zu that was guessed shows a difference", guesses->tried);
 }
@@ -178,75 +178,12 @@ bool guesses_have_found(const struct guesses *guesses)
     return guesses && guesses->has_found;
 }
 
-bool guesses_have_class(const struct guesses *guesses, enum check_class class)
+bool guesses_have_counted(const struct guesses *guesses, enum fail_on fail_on)
 {
-    return guesses_have_found(guesses) && guesses->found.verdict.class == class;
+    return guesses_have_found(guesses) && campaign_counts(guesses->found.verdict.class, fail_on);
 }
 
 /* ---- at the end ---- */
-
-/* What the instrumented program says of the input. */
-struct explanation {
-    struct campaign *campaign;
-    struct report_divergence *divergence;
-    bool has_path;
-};
-
-static bool take_path(void *opaque, const struct finding *finding, struct error *error)
-{
-    struct explanation *explanation = opaque;
-    struct report_divergence *divergence = explanation->divergence;
-    (void)error;
-    if (explanation->has_path || finding->input_size < divergence->input_size ||
-        memcmp(finding->input, divergence->input, divergence->input_size))
-        return true;
-    explanation->has_path = true;
-    results_place(&explanation->campaign->report, &explanation->campaign->subject, finding, divergence);
-    return true;
-}
-
-static bool ignore_difference(void *opaque, const struct finding_difference *difference, struct error *error)
-{
-    (void)opaque, (void)difference, (void)error;
-    return true;
-}
-
-/* The way that the versions take on the input, from a run of its own. Without it, the input is all that is known. */
-static void explain(struct campaign *campaign, struct report_divergence *divergence)
-{
-    struct subject *subject = &campaign->subject;
-    struct explanation explanation = {campaign, divergence, false};
-    struct explore_options options = campaign_explore_options(campaign, subject);
-    struct explore_outcome outcome = {0};
-    struct error ignored = {0};
-    bool died;
-    options.mode = EXPLORE_CONCOLIC;
-    options.maximum_paths = 2; /* the input's own, and what the solver finds on the way before it is looked at */
-    options.seconds = EXPLAIN_SECONDS;
-    options.idle = NULL;
-    options.is_enough = NULL;
-    options.progress = NULL;
-    options.report = take_path;
-    options.difference = ignore_difference;
-    options.context = &explanation;
-    const uint8_t *seeds[] = {divergence->input};
-    struct exploration exploration = {
-        .library = campaign->program,
-        .target = subject->target,
-        .layout = subject->program.layout,
-        .sites = subject->sites,
-        .seeds = seeds,
-        .seed_count = 1,
-        .seed_size = divergence->input_size,
-        .options = &options,
-    };
-    if (campaign->inside)
-        explore_inside(&exploration, &outcome, &died, &ignored);
-    else if (subject->target)
-        explore(&exploration, &outcome, &ignored);
-    explore_outcome_free(&outcome);
-    error_clear(&ignored);
-}
 
 /* A kind of difference that the exploration did not come to, or had no time for. */
 static bool is_news(const struct campaign *campaign)
@@ -280,5 +217,5 @@ bool guesses_finish(struct campaign *campaign, struct error *error)
     guesses->has_found = false; /* it is the report's */
     if (report->seconds_to_first < 0)
         report->seconds_to_first = clock_seconds() - campaign->start;
-    return results_keep(report, &guesses->found, error);
+    return results_keep(report, &campaign->subject, &guesses->found, error);
 }

@@ -5,7 +5,7 @@
 #define PENUMBRA_CAMPAIGN_GUESSES_H
 
 #include "base/error.h"
-#include "check/check.h"
+#include "campaign/campaign.h"
 
 #include <stdbool.h>
 
@@ -20,7 +20,8 @@ void guesses_destroy(struct guesses *guesses);
 int guesses_try_next(void *campaign);
 /* Whether one of them shows a difference; of NULL, none does. */
 bool guesses_have_found(const struct guesses *guesses);
-bool guesses_have_class(const struct guesses *guesses, enum check_class class);
+/* Whether it counts as a difference. */
+bool guesses_have_counted(const struct guesses *guesses, enum fail_on fail_on);
 /* The first ones, before an exploration that leaves no process waiting. */
 void guesses_begin(struct campaign *campaign);
 /* Goes on where the exploration decided nothing, a little also where it found the versions equivalent, then reports

@@ -15,6 +15,10 @@ bool journal_append(const char *path, json_t *record, struct error *error);
 /* An array, a new reference. A last line that was not written to its end is left out. */
 json_t *journal_read(const char *path);
 
+/* The document of a results directory, a new reference; NULL, with a sentence, where it is none of this version's. Of a
+ * campaign that has not come to its end, it is made of what the list has. */
+json_t *journal_read_report(const char *directory, struct error *error);
+
 /* The document that was made of it, as `report.json` beside it. */
 bool journal_write_report(const char *directory, const json_t *document, struct error *error);
 

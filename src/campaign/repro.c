@@ -11,13 +11,18 @@
 /* What differs on standard error counts only where both versions end well: a sanitizer's report names addresses. */
 static const char script[] =
     "#!/bin/sh\n"
-    "# Runs the old and the new version on this input. Exit status: 0 they do the same, 1 they differ, 2 trouble.\n"
+    "# Runs the old and the new version on this input, or on a file of this folder that is named. Exit status: 0 they "
+    "do\n"
+    "# the same, 1 they differ, 2 trouble.\n"
     "here=$(cd \"$(dirname \"$0\")\" && pwd) && scratch=$(mktemp -d) || exit 2\n"
     "trap 'rm -rf \"$scratch\"' EXIT\n"
+    "input=$here/${1:-input}\n"
     "run() {\n"
     "    name=$1\n"
     "    shift\n"
-    "    \"$@\" \"$here/input\" >\"$scratch/$name.out\" 2>\"$scratch/$name.err\"\n"
+    "    for program; do :; done\n"
+    "    [ -x \"$program\" ] || { echo \"repro: $program is gone\" >&2; exit 2; }\n"
+    "    \"$@\" \"$input\" >\"$scratch/$name.out\" 2>\"$scratch/$name.err\"\n"
     "    echo $? >\"$scratch/$name.status\"\n"
     "    echo \"$name version:\"\n"
     "    cat \"$scratch/$name.out\"\n"
@@ -56,6 +61,11 @@ static const char *quoted(struct arena *arena, const char *word)
 static const char *limit(struct arena *arena, double seconds)
 {
     return seconds > 0 ? arena_format(arena, " timeout %g", seconds) : "";
+}
+
+const char *repro_with_input(struct arena *arena, const char *command, const char *name)
+{
+    return arena_format(arena, "%s %s", command, name);
 }
 
 bool repro_write(const struct repro *repro, struct arena *arena, const char **command, struct error *error)

@@ -16,5 +16,7 @@ struct repro {
 
 /* Writes the script; `command` becomes what a person pastes. */
 bool repro_write(const struct repro *repro, struct arena *arena, const char **command, struct error *error);
+/* The command for another input of the same directory. */
+const char *repro_with_input(struct arena *arena, const char *command, const char *name);
 
 #endif

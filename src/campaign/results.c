@@ -1,12 +1,11 @@
 /* Gathering results. */
 #include "campaign/results.h"
-#include "base/clock.h"
 #include "base/file.h"
-#include "base/places.h"
+#include "base/set.h"
 #include "campaign/journal.h"
 #include "campaign/repro.h"
-#include "campaign/state.h"
-#include "check/own.h"
+#include "report/groups.h"
+#include "report/source.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -45,11 +44,17 @@ void results_fit_inputs(struct report *report)
             set_input(report, &report->divergences[i], report->divergences[i].input, report->divergences[i].input_size);
 }
 
-static bool write_input(const struct report *report, struct report_divergence *divergence, struct error *error)
+static const char *folder_of(const struct report *report, const struct report_divergence *divergence)
+{
+    return arena_format(report->arena, "%s/%03u", report->directory, divergence->number);
+}
+
+static bool write_input(const struct report *report, struct report_divergence *divergence, const char *name,
+                        struct error *error)
 {
     struct text content = {0};
-    const char *directory = arena_format(report->arena, "%s/%03u", report->directory, divergence->number);
-    divergence->input_path = arena_format(report->arena, "%s/input", directory);
+    const char *directory = folder_of(report, divergence);
+    divergence->input_path = arena_format(report->arena, "%s/%s", directory, name);
     input_print_file(report->layout, divergence->input, &content);
     bool good = file_make_directory(directory, error) &&
                 file_write(divergence->input_path, text_string(&content), content.length, error);
@@ -57,9 +62,14 @@ static bool write_input(const struct report *report, struct report_divergence *d
     return good;
 }
 
-static const char *checked_program(const struct report *report, const struct checker *checker, enum pn_side side)
+static bool replay(const struct report *report, struct checker *checker, struct report_divergence *divergence,
+                   struct error *error)
 {
-    return arena_format(report->arena, "%s-checked", check_executable(checker, side));
+    struct text text = {0};
+    input_print_file(report->layout, divergence->input, &text);
+    bool good = check_try(checker, &text, 0, &divergence->verdict, error);
+    text_free(&text);
+    return good;
 }
 
 /* What did not end by itself gets a limit in the script too; what only our own checks see is run with them. */
@@ -68,7 +78,7 @@ static bool write_repro(const struct report *report, const struct subject *subje
 {
     static const char *const names[] = {"old", "new"};
     const struct check_observation *runs[] = {&divergence->verdict.old_run, &divergence->verdict.new_run};
-    struct repro repro = {.directory = arena_format(report->arena, "%s/%03u", report->directory, divergence->number)};
+    struct repro repro = {.directory = folder_of(report, divergence)};
     for (size_t i = 0; i < 2; i++) {
         repro.seconds[i] = runs[i]->passed_limit ? subject->options->run_seconds : 0;
         repro.programs[i] = arena_format(report->arena, "native/%s%s", names[i],
@@ -82,7 +92,8 @@ static bool write_repro(const struct report *report, const struct subject *subje
 
 static void place_at_entry(struct report_divergence *divergence, const struct program *program)
 {
-    divergence->file = program_file_name(program, program->paths[program->entry_file]);
+    divergence->path = program->paths[program->entry_file];
+    divergence->file = program_file_name(program, divergence->path);
     divergence->line = program->entry_line;
     divergence->column = program->entry_column;
 }
@@ -102,29 +113,33 @@ static void place_at(struct report_divergence *divergence, const struct subject 
         place_at_entry(divergence, &subject->program);
         return;
     }
+    divergence->path = site->file;
     divergence->file = program_file_name(&subject->program, site->file);
     divergence->line = site->line;
     divergence->column = site->column;
 }
 
-bool results_prove(const struct report *report, const struct subject *subject, struct checker *checker,
-                   const struct finding *finding, unsigned number, struct report_divergence *divergence,
-                   struct error *error)
+static void begin(const struct report *report, const struct subject *subject, const struct finding *finding,
+                  unsigned number, struct report_divergence *divergence)
 {
     *divergence = (struct report_divergence){
         .number = number,
         .kind = finding->kind,
         .phase = arena_copy_string(report->arena, finding->phase),
         .differs = "",
-        .repro = "",
         .called = "",
         .path_condition = arena_copy_strings(report->arena, finding->conditions),
     };
     place_at_entry(divergence, &subject->program);
     set_input(report, divergence, finding->input, finding->input_size);
-    return write_input(report, divergence, error) &&
-           check_replay(checker, divergence->input_path, &divergence->verdict, error) &&
-           write_repro(report, subject, divergence, error);
+}
+
+bool results_prove(const struct report *report, const struct subject *subject, struct checker *checker,
+                   const struct finding *finding, unsigned number, struct report_divergence *divergence,
+                   struct error *error)
+{
+    begin(report, subject, finding, number, divergence);
+    return replay(report, checker, divergence, error);
 }
 
 void results_place(const struct report *report, const struct subject *subject, const struct finding *finding,
@@ -138,35 +153,63 @@ void results_place(const struct report *report, const struct subject *subject, c
         divergence->called = arena_copy_string(report->arena, site->what);
 }
 
+struct report_unproven results_unproven_at(const struct subject *subject, enum finding_kind kind, uint32_t site)
+{
+    struct report_divergence like = {0};
+    place_at(&like, subject, site_table_get(subject->sites, site));
+    return (struct report_unproven){.kind = kind, .file = like.file, .line = like.line, .column = like.column};
+}
+
+static bool is_known(const struct report *report, const struct report_divergence *divergence)
+{
+    struct text key = {0};
+    groups_add_key(divergence, &key);
+    bool known = report->shown && set_find(report->shown, text_string(&key), key.length) < set_count(report->shown);
+    text_free(&key);
+    return known;
+}
+
+/* What shows nothing new is run once only. */
+bool results_add_another(struct report *report, struct subject *subject, struct checker *checker,
+                         const struct finding *finding, unsigned number, struct error *error)
+{
+    struct report_divergence divergence;
+    struct text text = {0};
+    begin(report, subject, finding, number, &divergence);
+    results_place(report, subject, finding, &divergence);
+    input_print_file(report->layout, divergence.input, &text);
+    bool good = check_try_once(checker, &text, &divergence.verdict, error);
+    if (good && !is_known(report, &divergence)) {
+        check_verdict_free(&divergence.verdict);
+        good = check_try(checker, &text, 0, &divergence.verdict, error);
+    }
+    text_free(&text);
+    return good && results_keep(report, subject, &divergence, error);
+}
+
 static bool make_divergence(const struct report *report, const struct subject *subject, struct checker *checker,
                             const struct finding *finding, struct report_divergence *divergence, struct error *error)
 {
-    return results_prove(report, subject, checker, finding, (unsigned)report->count + 1, divergence, error);
+    return results_prove(report, subject, checker, finding, report->last_number + 1, divergence, error);
 }
 
-bool results_record(const struct report *report, const struct report_divergence *divergence, struct error *error)
+bool results_write(const struct report *report, const struct subject *subject, struct report_divergence *divergence,
+                   struct error *error)
 {
-    return journal_append(report->journal, report_divergence_record(report, divergence), error);
+    return write_input(report, divergence, "input", error) && write_repro(report, subject, divergence, error) &&
+           journal_append(report->journal, report_divergence_record(report, divergence), error);
 }
 
-/* In the report, and on disk at once: nothing that was proven is lost, whatever becomes of this process. */
-bool results_keep(struct report *report, struct report_divergence *divergence, struct error *error)
+/* One folder for both: the script runs the small one, unless it is told to run the other. */
+bool results_write_small(const struct report *report, const struct subject *subject,
+                         struct report_divergence *divergence, struct error *error)
 {
-    if (divergence->input_size < report->layout->size) /* runs may have made more inputs known */
-        set_input(report, divergence, divergence->input, divergence->input_size);
-    report->divergences =
-        array_reserve(report->divergences, &report->capacity, report->count + 1, sizeof *report->divergences);
-    report->divergences[report->count++] = *divergence;
-    return results_record(report, divergence, error);
-}
-
-bool results_add(struct report *report, struct subject *subject, struct checker *checker, const struct finding *finding,
-                 struct error *error)
-{
-    struct report_divergence divergence;
-    bool good = make_divergence(report, subject, checker, finding, &divergence, error);
-    results_place(report, subject, finding, &divergence);
-    return results_keep(report, &divergence, error) && good;
+    struct report_divergence *small = divergence->small;
+    if (!write_input(report, small, "input", error) || !write_repro(report, subject, small, error) ||
+        !write_input(report, divergence, "found", error))
+        return false;
+    divergence->repro = repro_with_input(report->arena, small->repro, "found");
+    return true;
 }
 
 static bool is_loud(const struct report_divergence *divergence)
@@ -174,16 +217,60 @@ static bool is_loud(const struct report_divergence *divergence)
     return check_class_is_difference(divergence->verdict.class);
 }
 
+/* What shows something new is on disk at once: it is not lost, whatever becomes of this process. */
+static bool write_if_new(struct report *report, const struct subject *subject, struct report_divergence *divergence,
+                         struct error *error)
+{
+    struct text key = {0};
+    groups_add_key(divergence, &key);
+    report->shown = report->shown ? report->shown : set_create();
+    bool is_new = set_add(report->shown, text_string(&key), key.length);
+    text_free(&key);
+    report->has_difference |= is_loud(divergence);
+    return !(is_new || report->all || divergence->input_path) || results_write(report, subject, divergence, error);
+}
+
+bool results_keep(struct report *report, const struct subject *subject, struct report_divergence *divergence,
+                  struct error *error)
+{
+    if (divergence->input_size < report->layout->size) /* runs may have made more inputs known */
+        set_input(report, divergence, divergence->input, divergence->input_size);
+    report->divergences =
+        array_reserve(report->divergences, &report->capacity, report->count + 1, sizeof *report->divergences);
+    report->divergences[report->count] = *divergence;
+    if (divergence->number > report->last_number)
+        report->last_number = divergence->number;
+    return write_if_new(report, subject, &report->divergences[report->count++], error);
+}
+
+bool results_add(struct report *report, struct subject *subject, struct checker *checker, const struct finding *finding,
+                 unsigned number, struct error *error)
+{
+    struct report_divergence divergence;
+    if (!results_prove(report, subject, checker, finding, number, &divergence, error))
+        return false;
+    results_place(report, subject, finding, &divergence);
+    return results_keep(report, subject, &divergence, error);
+}
+
+void results_remove_folder(const struct report *report, struct report_divergence *divergence)
+{
+    if (divergence->input_path)
+        file_remove_tree(folder_of(report, divergence));
+    divergence->input_path = divergence->repro = NULL;
+}
+
 void results_drop(const struct report *report, struct report_divergence *divergence)
 {
     check_verdict_free(&divergence->verdict);
-    file_remove_tree(arena_format(report->arena, "%s/%03u", report->directory, divergence->number));
+    results_remove_folder(report, divergence);
 }
 
-static bool keep_if(bool wanted, struct report *report, struct report_divergence *divergence, struct error *error)
+static bool keep_if(bool wanted, struct report *report, const struct subject *subject,
+                    struct report_divergence *divergence, struct error *error)
 {
     if (wanted)
-        return results_keep(report, divergence, error);
+        return results_keep(report, subject, divergence, error);
     results_drop(report, divergence);
     return true;
 }
@@ -195,7 +282,7 @@ bool results_add_if_loud(struct report *report, struct subject *subject, struct 
     if (!make_divergence(report, subject, checker, finding, &divergence, error))
         return false;
     bool may_be_seen = finding->failed && divergence.verdict.class == CHECK_SILENT; /* by our own checks */
-    return keep_if(is_loud(&divergence) || may_be_seen, report, &divergence, error);
+    return keep_if(is_loud(&divergence) || may_be_seen, report, subject, &divergence, error);
 }
 
 bool results_add_if_contradicted(struct report *report, struct subject *subject, struct checker *checker,
@@ -206,8 +293,8 @@ bool results_add_if_contradicted(struct report *report, struct subject *subject,
         return false;
     const struct check_verdict *verdict = &divergence.verdict;
     report->unseen_failures += finding->failed && verdict->class == CHECK_SILENT;
-    return keep_if(is_loud(&divergence) && !(verdict->old_run.failed && verdict->new_run.failed), report, &divergence,
-                   error);
+    return keep_if(is_loud(&divergence) && !(verdict->old_run.failed && verdict->new_run.failed), report, subject,
+                   &divergence, error);
 }
 
 void results_drop_quiet(struct report *report)
@@ -229,9 +316,7 @@ static bool replace_input(struct report *report, struct subject *subject, struct
     set_input(report, divergence, input, size);
     check_verdict_free(&divergence->verdict);
     divergence->verdict = (struct check_verdict){0};
-    return write_input(report, divergence, error) &&
-           check_replay(checker, divergence->input_path, &divergence->verdict, error) &&
-           write_repro(report, subject, divergence, error) && results_record(report, divergence, error);
+    return replay(report, checker, divergence, error) && write_if_new(report, subject, divergence, error);
 }
 
 bool results_add_difference(struct report *report, struct subject *subject, struct checker *checker,
@@ -252,115 +337,17 @@ bool results_add_difference(struct report *report, struct subject *subject, stru
     return replace_input(report, subject, checker, divergence, difference->input, difference->input_size, error);
 }
 
-/* ---- at the end ---- */
-
-static const double LATE_SHARE = 0.05;
-
-static bool keep_program(const char *from, const char *to, struct error *error)
-{
-    struct text content = {0};
-    bool good = file_read(from, &content, error) && file_write(to, text_string(&content), content.length, error);
-    text_free(&content);
-    if (good && chmod(to, 0755))
-        return error_set(error, "%s cannot be made a program: %s", to, strerror(errno));
-    return good;
-}
-
-/* Building takes seconds: that is left when the user waits for the end. */
-static bool is_too_late(const struct campaign *campaign)
-{
-    return interrupt_came() ||
-           clock_seconds() > campaign_end(campaign) + LATE_SHARE * (campaign_end(campaign) - campaign->start);
-}
-
-/* The build that sees failures which sanitizers miss is kept where it has seen one: the report's command runs it. */
-static bool confirm_side(struct report *report, struct campaign *campaign, enum pn_side side,
-                         struct subject_build *built, struct error *error)
-{
-    struct subject *subject = side == PN_SIDE_OLD ? campaign->native_old : campaign->native_new;
-    struct site_table *sites = site_table_create();
-    struct target *target = subject_finish_version(subject, built, sites, error);
-    bool good = target != NULL, any = false;
-    for (size_t i = 0; i < report->count && good; i++) {
-        struct report_divergence *divergence = &report->divergences[i];
-        struct check_observation *run =
-            side == PN_SIDE_OLD ? &divergence->verdict.old_run : &divergence->verdict.new_run;
-        report->unconfirmed |= is_too_late(campaign);
-        if (run->failed || report->unconfirmed)
-            continue;
-        good = own_check(target, sites, &subject->program, campaign->subject.program.layout, divergence->input,
-                         divergence->input_size, side, &divergence->verdict, error);
-        any |= run->by_own_check;
-    }
-    target_stop(target);
-    site_table_destroy(sites);
-    return good &&
-           (!any || keep_program(built->request.executable, checked_program(report, campaign->checker, side), error));
-}
-
-/* Both are built beside each other. */
-static bool confirm(struct report *report, struct campaign *campaign, const char *directory, struct error *error)
-{
-    struct subject_build old = {0}, new = {0};
-    bool good = subject_start_version(campaign->native_old, directory, "OLD", &old, error) &&
-                subject_start_version(campaign->native_new, directory, "NEW", &new, error) &&
-                confirm_side(report, campaign, PN_SIDE_OLD, &old, error) &&
-                confirm_side(report, campaign, PN_SIDE_NEW, &new, error);
-    build_stop(old.build), build_stop(new.build);
-    return good;
-}
-
-/* A failure that was predicted, and that native runs did not show. */
-static bool is_missed(const struct report_divergence *divergence)
-{
-    bool fails = divergence->kind == FINDING_NEW_FAILS || divergence->kind == FINDING_OLD_FAILS;
-    return fails && divergence->verdict.class != CHECK_REGRESSION && divergence->verdict.class != CHECK_FIX;
-}
-
-/* Our own checks need two more builds. Of a whole program they are made only where something speaks for it. */
-static bool needs_own_checks(const struct report *report, const struct campaign *campaign)
-{
-    bool needs = !campaign->subject.invocation;
-    for (size_t i = 0; i < report->count; i++)
-        needs |= is_missed(&report->divergences[i]);
-    return needs;
-}
-
-bool results_finish(struct report *report, struct campaign *campaign, struct error *error)
-{
-    char scratch[256];
-    struct checker *checker = campaign->checker;
-    double end = campaign_end(campaign);
-    results_fit_inputs(report);
-    if (!report->count)
-        return true;
-    for (size_t i = 0; i < report->count && (i < RESULTS_ENOUGH || clock_seconds() < end) && !is_too_late(campaign);
-         i++)
-        if (!check_add_flags(checker, report->divergences[i].input_path, &report->divergences[i].verdict, error))
-            return false;
-    if (is_too_late(campaign)) {
-        report->unconfirmed = true;
-        return true;
-    }
-    if (!needs_own_checks(report, campaign))
-        return true;
-    if (!file_make_scratch(scratch, error))
-        return false;
-    places_add("confirmed", scratch);
-    bool good = confirm(report, campaign, scratch, error);
-    file_remove_tree(scratch);
-    for (size_t i = 0; i < report->count && good; i++) {
-        const struct check_verdict *verdict = &report->divergences[i].verdict;
-        if (verdict->old_run.by_own_check || verdict->new_run.by_own_check)
-            good = write_repro(report, &campaign->subject, &report->divergences[i], error);
-    }
-    return good;
-}
-
 void results_free(struct report *report)
 {
-    for (size_t i = 0; i < report->count; i++)
+    for (size_t i = 0; i < report->count; i++) {
         check_verdict_free(&report->divergences[i].verdict);
+        if (report->divergences[i].small)
+            check_verdict_free(&report->divergences[i].small->verdict);
+    }
     free(report->divergences);
+    free(report->left);
+    if (report->shown)
+        set_destroy(report->shown);
+    source_free(report);
     report_free(report);
 }

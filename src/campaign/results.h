@@ -1,4 +1,5 @@
-/* The results of a run while they come in: each divergence is on disk, with its input, before it is checked. */
+/* The results of a run while they come in: the first divergence of each group is on disk, with its input, as soon as it
+ * is proven. The others are run natively without a file. */
 #ifndef PENUMBRA_CAMPAIGN_RESULTS_H
 #define PENUMBRA_CAMPAIGN_RESULTS_H
 
@@ -12,20 +13,33 @@ enum { RESULTS_ENOUGH = 100 };
  * comes from the arena; NULL on an error. */
 const char *results_make_directory(struct arena *arena, const char *wanted, struct error *error);
 
-/* Adds what the explorer found: writes the input, replays it natively, keeps it in the report. */
+/* Adds what the explorer found: replays it natively, keeps it in the report. */
 bool results_add(struct report *report, struct subject *subject, struct checker *checker, const struct finding *finding,
-                 struct error *error);
+                 unsigned number, struct error *error);
 
-/* The parts of that: the input, written and replayed, with the entry as its place; where a finding says the versions
- * part; keeping it in the report, in the journal only, or removing what was written. */
+/* The same for one of many: where it shows what is known, its outputs are not asked for once more. */
+bool results_add_another(struct report *report, struct subject *subject, struct checker *checker,
+                         const struct finding *finding, unsigned number, struct error *error);
+
+/* The parts of that: the input, replayed, with the entry as its place; where a finding says the versions
+ * part; keeping it in the report, on disk only (a folder, a line of the journal), or forgetting it. */
 bool results_prove(const struct report *report, const struct subject *subject, struct checker *checker,
                    const struct finding *finding, unsigned number, struct report_divergence *divergence,
                    struct error *error);
 void results_place(const struct report *report, const struct subject *subject, const struct finding *finding,
                    struct report_divergence *divergence);
-bool results_record(const struct report *report, const struct report_divergence *divergence, struct error *error);
-bool results_keep(struct report *report, struct report_divergence *divergence, struct error *error);
+bool results_write(const struct report *report, const struct subject *subject, struct report_divergence *divergence,
+                   struct error *error);
+/* The witness of a group and the small input that is shown for it, in one folder. */
+bool results_write_small(const struct report *report, const struct subject *subject,
+                         struct report_divergence *divergence, struct error *error);
+bool results_keep(struct report *report, const struct subject *subject, struct report_divergence *divergence,
+                  struct error *error);
 void results_drop(const struct report *report, struct report_divergence *divergence);
+void results_remove_folder(const struct report *report, struct report_divergence *divergence);
+
+/* Findings of that kind at that site which are not run; none so far. */
+struct report_unproven results_unproven_at(const struct subject *subject, enum finding_kind kind, uint32_t site);
 
 /* Adds what the complete mode says about a finding, and shows it by an input on which the versions differ, if one is
  * there. */
@@ -42,9 +56,12 @@ bool results_add_if_contradicted(struct report *report, struct subject *subject,
 void results_drop_quiet(struct report *report);
 
 /* What need not be known while exploring: undefined behaviour on the way, and failures that AddressSanitizer misses.
- * After the end of the time, only for the first ones. */
+ * Of each group's witness, and of others as there is time (settle.c, as is results_group()). */
 struct campaign;
 bool results_finish(struct report *report, struct campaign *campaign, struct error *error);
+
+/* Makes the groups: each witness has a folder then, and of the others only --all has one. */
+bool results_group(struct report *report, const struct subject *subject, struct error *error);
 
 /* Runs may have made more inputs known since a divergence was found: these are zero in its input. */
 void results_fit_inputs(struct report *report);

@@ -1,19 +1,26 @@
 #include "campaign/shrink.h"
 #include "base/clock.h"
 #include "campaign/state.h"
+#include "report/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TRIES = 200 };
-static const double RUN_SECONDS = 0.5, MOST_SECONDS = 10;
+enum { EASILY_READ = 100 };
+static const double RUN_SECONDS = 0.5;
+
+static const struct {
+    size_t tries;
+    double seconds;
+} efforts[] = {[SHRINK_QUICKLY] = {100, 1}, [SHRINK_WELL] = {200, 10}};
 
 struct shrinking {
     struct campaign *campaign;
     const struct input_layout *layout;
     uint8_t *input;
-    struct check_verdict wanted; /* what it must go on to show */
+    struct text wanted; /* what it must go on to show: the key of a group */
+    enum shrinking_effort effort;
     size_t tries;
     double end;
 };
@@ -29,27 +36,29 @@ static bool run(struct shrinking *shrinking, struct check_verdict *verdict)
     return good;
 }
 
-static bool is_same_end(const struct check_observation *one, const struct check_observation *other)
+/* False: there was no run. */
+static bool add_what_it_shows(struct shrinking *shrinking, struct text *key)
 {
-    return one->failed == other->failed && !strcmp(one->failure, other->failure) &&
-           !strcmp(one->location, other->location) && one->exit_status == other->exit_status;
+    struct report_divergence here = {.file = "", .called = ""}; /* where the versions part is asked at the end */
+    if (!run(shrinking, &here.verdict))
+        return false;
+    groups_add_key(&here, key);
+    check_verdict_free(&here.verdict);
+    return true;
 }
 
 static bool still_shows_it(struct shrinking *shrinking)
 {
-    struct check_verdict verdict;
+    struct text key = {0};
     shrinking->tries++;
-    if (!run(shrinking, &verdict))
-        return false;
-    bool same = verdict.class == shrinking->wanted.class && is_same_end(&verdict.old_run, &shrinking->wanted.old_run) &&
-                is_same_end(&verdict.new_run, &shrinking->wanted.new_run);
-    check_verdict_free(&verdict);
+    bool same = add_what_it_shows(shrinking, &key) && !strcmp(text_string(&key), text_string(&shrinking->wanted));
+    text_free(&key);
     return same;
 }
 
 static bool may_try(const struct shrinking *shrinking)
 {
-    return shrinking->tries < MOST_TRIES && clock_seconds() < shrinking->end;
+    return shrinking->tries < efforts[shrinking->effort].tries && clock_seconds() < shrinking->end;
 }
 
 static const struct input_range *range_of(const struct shrinking *shrinking, const struct input_parameter *parameter)
@@ -100,10 +109,22 @@ static void come_nearer(struct shrinking *shrinking, const struct input_paramete
     }
 }
 
+/* Whether nothing but zero would be easier to read. */
+static bool is_easily_read(const struct shrinking *shrinking, const struct input_parameter *parameter, size_t element)
+{
+    __int128 value = input_element(parameter, shrinking->input, element), least = smallest(shrinking, parameter);
+    if (shrinking->effort != SHRINK_QUICKLY)
+        return false;
+    if (parameter->kind == INPUT_CHARACTER)
+        return value >= ' ' && value <= '~';
+    return value - least < EASILY_READ && least - value < EASILY_READ;
+}
+
 static void shrink_element(struct shrinking *shrinking, const struct input_parameter *parameter, size_t element)
 {
     static const char letters[] = "a0 ";
-    if (take(shrinking, parameter, element, smallest(shrinking, parameter)) || parameter->kind == INPUT_FLOATING)
+    if (take(shrinking, parameter, element, smallest(shrinking, parameter)) || parameter->kind == INPUT_FLOATING ||
+        is_easily_read(shrinking, parameter, element))
         return;
     if (parameter->kind == INPUT_CHARACTER) {
         for (const char *letter = letters; *letter; letter++)
@@ -149,15 +170,15 @@ static void shrink_parameter(struct shrinking *shrinking, const struct input_par
         shrink_element(shrinking, parameter, i);
 }
 
-void shrink_input(struct campaign *campaign, uint8_t *input)
+void shrink_input(struct campaign *campaign, uint8_t *input, enum shrinking_effort effort)
 {
     struct shrinking shrinking = {.campaign = campaign,
                                   .layout = campaign->subject.program.layout,
                                   .input = input,
-                                  .end = fmin(clock_seconds() + MOST_SECONDS, campaign_end(campaign))};
-    if (!run(&shrinking, &shrinking.wanted))
-        return;
-    for (size_t i = 0; i < shrinking.layout->count; i++)
+                                  .effort = effort,
+                                  .end = fmin(clock_seconds() + efforts[effort].seconds, campaign_end(campaign))};
+    bool good = add_what_it_shows(&shrinking, &shrinking.wanted);
+    for (size_t i = 0; i < shrinking.layout->count && good; i++)
         shrink_parameter(&shrinking, &shrinking.layout->parameters[i]);
-    check_verdict_free(&shrinking.wanted);
+    text_free(&shrinking.wanted);
 }

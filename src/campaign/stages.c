@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+static const double LEAST_FOR_OTHERS = 2;
+
 static void show_progress(void *opaque, const char *line)
 {
     const struct campaign_view *view = ((struct campaign *)opaque)->request->view;
@@ -21,6 +23,14 @@ static void hide_progress(const struct campaign *campaign)
 double campaign_end(const struct campaign *campaign)
 {
     return campaign->start + (campaign->seconds > 0 ? campaign->seconds : campaign->options->seconds);
+}
+
+double campaign_others_end(const struct campaign *campaign)
+{
+    double explored = campaign->explored > 0 ? campaign->explored : clock_seconds();
+    if (campaign->options->all || !campaign->report.has_difference)
+        return campaign_end(campaign);
+    return fmin(campaign_end(campaign), explored + fmax(LEAST_FOR_OTHERS, explored - campaign->start));
 }
 
 /* Called in the process that explores. */
@@ -53,27 +63,33 @@ bool campaign_make_second(struct campaign *campaign, struct site_table *sites, c
                         error);
 }
 
-bool campaign_start_checker(struct campaign *campaign, struct error *error)
+struct checker_options campaign_checker_options(const struct campaign *campaign, const struct subject *new,
+                                                const char *directory)
 {
-    const struct subject *old = campaign->native_old, *new = campaign->native_new;
+    const struct subject *old = campaign->native_old;
     const struct subject_options *given = &campaign->options->subject;
-    const char *native = arena_format(campaign->report.arena, "%s/native", campaign->report.directory);
-    struct checker_options checker_options = {
+    return (struct checker_options){
         .run_seconds = given->run_seconds,
         .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
         .world = &given->world,
         .harness = new->harness,
         .old_program = &old->program,
         .old_harness = old->harness,
-        .directory = native,
+        .directory = directory,
         .float_tolerance = given->float_tolerance,
     };
-    if (!file_make_directory(native, error))
-        return false;
-    campaign->checker = check_start(&new->program, &checker_options, error);
-    return campaign->checker != NULL;
 }
 
+bool campaign_start_checker(struct campaign *campaign, struct error *error)
+{
+    const struct subject *new = campaign->native_new;
+    const char *native = arena_format(campaign->report.arena, "%s/native", campaign->report.directory);
+    struct checker_options options = campaign_checker_options(campaign, new, native);
+    if (!file_make_directory(native, error))
+        return false;
+    campaign->checker = check_start(&new->program, &options, error);
+    return campaign->checker != NULL;
+}
 bool campaign_make_program(struct campaign *campaign, struct subject *subject, const char *directory,
                            struct error *error)
 {
@@ -126,7 +142,7 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
         .range_count = subject->range_count,
         .interrupted = interrupt_flag(),
         .progress = campaign->request->view->progress && !campaign->is_beside ? show_progress : NULL,
-        .idle = guesses_try_next,
+        .idle = campaign_idle,
         .is_enough = campaign->options->first ? campaign_has_enough : NULL,
         .report = campaign_take_finding,
         .difference = campaign_take_difference,
@@ -179,6 +195,7 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
     campaign->report.inside = campaign->inside;
     campaign->report.sites = subject->sites;
     hide_progress(campaign);
+    campaign->explored = clock_seconds();
     build_stop(campaign->second.prepared.build);
     campaign->second.prepared.build = NULL;
     log_line(LOG_INFO, "explored");
@@ -194,6 +211,6 @@ bool campaign_explore_program(struct campaign *campaign, struct error *error)
         return false;
     struct explore_options options = campaign_explore_options(campaign, &campaign->subject);
     return campaign_explore(campaign, &campaign->subject, campaign->scratch, &options, error) &&
-           common_try(campaign, error) && guesses_finish(campaign, error) &&
+           findings_prove_waiting(campaign, error) && common_try(campaign, error) && guesses_finish(campaign, error) &&
            results_finish(&campaign->report, campaign, error);
 }

@@ -24,6 +24,20 @@ struct common_path {
     bool failed;                   /* both did */
 };
 
+/* What the explorer found, by key: proven and in the report, or waiting for its turn (findings.c). */
+struct taken_finding {
+    size_t place;            /* in the report; SIZE_MAX while it is not there */
+    struct waiting *waiting; /* NULL: it does not wait */
+};
+
+/* Findings that part the versions at one place in one way. */
+struct prediction {
+    enum finding_kind kind;
+    uint32_t site;
+    size_t proven;                 /* of them */
+    struct waiting *first, **last; /* those that wait, in the order in which they came */
+};
+
 /* The program that is explored after the first one, if that is needed: the same with the sides exchanged, or the old
  * version's. Its builder was started while no code under test had run in this process. */
 struct second_program {
@@ -55,6 +69,12 @@ struct campaign {
     struct set *keys;    /* of what was found, in the order of the report; of versions that are apart, inputs */
     size_t *numbers;     /* by finding of this exploration: the number of its key */
     size_t number_count, number_capacity;
+    struct taken_finding *taken; /* by key */
+    size_t taken_capacity;
+    struct set *predicted; /* keys of predictions, by number */
+    struct prediction *predictions;
+    size_t prediction_capacity, waiting_count, idle_calls;
+    double explored; /* when the exploration had ended; 0: it has not */
     struct report report;
     json_t *header; /* the campaign's record */
     double start;
@@ -72,6 +92,9 @@ struct campaign {
 /* When the time is over. */
 double campaign_end(const struct campaign *campaign);
 
+/* Until when divergences are run that would show nothing new: not much longer than it took to find them. */
+double campaign_others_end(const struct campaign *campaign);
+
 /* The next finding of this exploration has the key of this number. */
 void campaign_add_number(struct campaign *campaign, size_t number);
 
@@ -79,12 +102,21 @@ void campaign_add_number(struct campaign *campaign, size_t number);
 explore_report campaign_take_finding;
 explore_difference campaign_take_difference;
 /* Whether a difference was shown. */
-/* Whether something was found that counts as a difference. */
+/* Whether a class of divergences counts as a difference, and whether such a one was found. */
+bool campaign_counts(enum check_class class, enum fail_on fail_on);
 bool campaign_has_failed(const struct report *report, enum fail_on fail_on);
 bool campaign_has_enough(void *opaque);
+/* Proves one of the findings that wait, or else tries a guess. */
+explore_idle campaign_idle;
+/* Proves those that wait, as long as there is time; the others are counted. */
+bool findings_prove_waiting(struct campaign *campaign, struct error *error);
+void findings_free(struct campaign *campaign);
 
 /* The native programs are built in the background from here: native_old and native_new have their harnesses. */
 bool campaign_start_checker(struct campaign *campaign, struct error *error);
+/* With which they are built and run: the old version's, and those of a new one. */
+struct checker_options campaign_checker_options(const struct campaign *campaign, const struct subject *new,
+                                                const char *directory);
 /* Builds the instrumented program of a subject. */
 bool campaign_make_program(struct campaign *campaign, struct subject *subject, const char *directory,
                            struct error *error);

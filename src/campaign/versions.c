@@ -59,6 +59,14 @@ static bool export(const char *revision, const struct versions *versions, const 
            output_of(extract, arena, "tar", error);
 }
 
+static bool get_fixed_revision(const char *fixed, struct arena *arena, struct versions *versions, struct error *error)
+{
+    if (!fixed)
+        return true;
+    versions->fixed = arena_format(arena, "%s/fixed", versions->scratch);
+    return check_revision(fixed, arena, error) && export(fixed, versions, versions->fixed, arena, error);
+}
+
 static bool get_revisions(const char *revisions, struct arena *arena, struct versions *versions, struct error *error)
 {
     const char *dots = strstr(revisions, "..");
@@ -172,7 +180,11 @@ bool versions_get(const struct versions_request *request, struct arena *arena, s
     if (request->revisions && request->patch)
         return error_set(error, "--git and --patch cannot be combined");
     if (request->revisions)
-        return get_revisions(request->revisions, arena, versions, error);
+        return get_revisions(request->revisions, arena, versions, error) &&
+               get_fixed_revision(request->fixed, arena, versions, error);
+    if (request->fixed && access(request->fixed, R_OK))
+        return error_set(error, "--fixed %s cannot be read: %s", request->fixed, strerror(errno));
+    versions->fixed = request->fixed;
     if (request->patch)
         return get_patched(request, arena, versions, error);
     if (request->named->count != 2)

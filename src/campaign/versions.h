@@ -11,10 +11,12 @@ struct versions_request {
     const struct words *named; /* on the command line: two files or directories; with a patch, the tree or nothing */
     const char *revisions;     /* REV1..REV2, of the repository in the current directory; or NULL */
     const char *patch;         /* or NULL */
+    const char *fixed;         /* a third version, of the same kind as the others; or NULL */
 };
 
 struct versions {
     const char *old, *new;
+    const char *fixed;               /* NULL where none was asked for */
     const char *old_name, *new_name; /* for people */
     const char *old_label;           /* of files of the old version, where it is not the user's own; NULL otherwise */
     const char *original;            /* that both were taken from; NULL when they are the user's own */

@@ -121,18 +121,28 @@ static void want_flags(struct checker *checker)
         native_want(checker->builds[version], NATIVE_UNDEFINED);
 }
 
+static bool compare_once(struct checker *checker, const struct observed_input *input, struct check_verdict *verdict,
+                         struct error *error)
+{
+    *verdict = (struct check_verdict){.float_tolerance = checker->float_tolerance};
+    if (!run_native(checker, OLD, FIRST_RUN, input, &verdict->old_run, error) ||
+        !run_native(checker, NEW, FIRST_RUN, input, &verdict->new_run, error)) {
+        check_verdict_free(verdict);
+        return false;
+    }
+    verdict->class = check_classify(&verdict->old_run, &verdict->new_run, verdict->float_tolerance);
+    if (check_class_is_difference(verdict->class)) /* its flags will be asked for */
+        want_flags(checker);
+    return true;
+}
+
 static bool compare(struct checker *checker, const struct observed_input *input, struct check_verdict *verdict,
                     struct error *error)
 {
-    *verdict = (struct check_verdict){.float_tolerance = checker->float_tolerance};
-    if (run_native(checker, OLD, FIRST_RUN, input, &verdict->old_run, error) &&
-        run_native(checker, NEW, FIRST_RUN, input, &verdict->new_run, error)) {
-        verdict->class = check_classify(&verdict->old_run, &verdict->new_run, verdict->float_tolerance);
-        if (check_class_is_difference(verdict->class)) /* its flags will be asked for */
-            want_flags(checker);
-        if (!may_vary(verdict) || run_again(checker, input, verdict, error))
-            return true;
-    }
+    if (!compare_once(checker, input, verdict, error))
+        return false;
+    if (!may_vary(verdict) || run_again(checker, input, verdict, error))
+        return true;
     check_verdict_free(verdict);
     return false;
 }
@@ -183,6 +193,13 @@ bool check_try(struct checker *checker, const struct text *text, double seconds,
     struct observed_input input = {
         .name = "an input", .text = text_string(text), .length = text->length, .seconds = seconds};
     return compare(checker, &input, verdict, error);
+}
+
+bool check_try_once(struct checker *checker, const struct text *text, struct check_verdict *verdict,
+                    struct error *error)
+{
+    struct observed_input input = {.name = "an input", .text = text_string(text), .length = text->length};
+    return compare_once(checker, &input, verdict, error);
 }
 
 bool check_try_flags(struct checker *checker, const struct text *text, struct check_verdict *verdict,

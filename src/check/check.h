@@ -101,6 +101,10 @@ bool check_replay(struct checker *checker, const char *input_path, struct check_
  * limit for each run. */
 bool check_try(struct checker *checker, const struct text *text, double seconds, struct check_verdict *verdict,
                struct error *error);
+/* The same, without asking whether outputs that differ would differ from run to run: for one of many inputs that show
+ * what is known. */
+bool check_try_once(struct checker *checker, const struct text *text, struct check_verdict *verdict,
+                    struct error *error);
 /* Only what UndefinedBehaviorSanitizer says. */
 bool check_try_flags(struct checker *checker, const struct text *text, struct check_verdict *verdict,
                      struct error *error);

@@ -567,12 +567,14 @@ static ssize_t write_results(void *mapping, const char *bytes, size_t length)
     return (ssize_t)length;
 }
 
-/* By hand, they go to standard output. */
+/* Set where another one is wanted (replay_test.c); by hand, they go to standard output. */
+static FILE *replay_results;
+
 static FILE *open_results(void)
 {
     static char buffer[BUFSIZ];
     if (!replay_shared)
-        return stdout;
+        return replay_results ? replay_results : stdout;
     FILE *stream = fopencookie(replay_shared, "w", (cookie_io_functions_t){.write = write_results});
     if (!stream)
         return stdout;

@@ -20,6 +20,9 @@ int cli_trace(int argc, char **argv);
 int cli_instrument(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_doctor(int argc, char **argv);
+int cli_show(int argc, char **argv);
+int cli_export(int argc, char **argv);
+int cli_accept(int argc, char **argv);
 
 /* Shows the error as one message on standard error and returns EXIT_ERROR. */
 int cli_fail(struct error *error);

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/explore.h"
 #include "report/document.h"
+#include "unify/patch.h"
 #include "unify/report.h"
 #include "unify/trees.h"
 
@@ -13,7 +14,7 @@
 #include <string.h>
 
 struct input {
-    const char *revisions, *patch;
+    const char *revisions, *patch, *fixed;
     bool verify;
     struct versions versions;
 };
@@ -23,6 +24,9 @@ struct input {
 static const struct option_row rows[] = {
     TEXT("git", "REV1..REV2", revisions, "Two revisions of the repository in the current directory"),
     TEXT("patch", "FILE", patch, "A tree (the current directory when none is named) before and after this patch"),
+    TEXT("fixed", "VERSION", fixed,
+         "A later version that is known to be right, a revision with --git, else a file or a directory: say of each "
+         "difference whether it takes it back"),
     ON("verify", verify, "Compare the unified program with both versions, by LLVM IR (default)"),
     OFF("no-verify", verify, "Skip verification"),
     TABLE_END,
@@ -57,10 +61,12 @@ static json_t *find_limits(const struct unified_trees *trees, struct arena *aren
 
 static void describe(const struct unified_trees *trees, struct preparation *preparation)
 {
-    json_t *files = json_array();
+    json_t *files = json_array(), *patch = json_array();
     for (size_t i = 0; i < trees->count; i++) {
         const struct unified_file *file = &trees->files[i];
         json_t *one = unified_json(&file->unified, file->name);
+        const char *names[] = {trees->are_directories ? file->name : file->old_path, file->name};
+        json_array_append_new(patch, patch_json(names, file->old_path, file->new_path));
         if (file->problem) {
             text_format(&preparation->text, "%s: not merged: %s\n", file->name, file->problem);
             json_object_set_new(one, "problem", json_string(file->problem));
@@ -75,6 +81,7 @@ static void describe(const struct unified_trees *trees, struct preparation *prep
     json_object_set_new(unification, "files", files);
     preparation->json = json_object();
     json_object_set_new(preparation->json, "unification", unification);
+    json_object_set_new(preparation->json, "patch", patch);
 }
 
 static bool make_entries(const struct unified_trees *trees, const struct subject_options *given, const char *old_label,
@@ -96,7 +103,7 @@ static bool prepare(void *opaque, const struct subject_options *given, struct ar
                     struct preparation *preparation, struct error *error)
 {
     struct input *input = opaque;
-    struct versions_request where = {&given->files, input->revisions, input->patch};
+    struct versions_request where = {&given->files, input->revisions, input->patch, input->fixed};
     struct unified_trees trees;
     if (!versions_get(&where, arena, &input->versions, error))
         return false;
@@ -112,6 +119,8 @@ static bool prepare(void *opaque, const struct subject_options *given, struct ar
     bool good = trees_unify(&request, &trees, error);
     preparation->origins[0] = versions->old_name;
     preparation->origins[1] = versions->new_name;
+    preparation->new_version = versions->new;
+    preparation->fixed_version = versions->fixed;
     preparation->identical = good && trees_are_identical(&trees);
     if (good && versions->note)
         text_format(&preparation->text, "%s\n", versions->note);

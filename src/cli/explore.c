@@ -1,8 +1,10 @@
 /* From the command line to a campaign in a process of its own, and to what is shown of it. */
 #include "cli/explore.h"
 
+#include "campaign/accepted.h"
 #include "cli/cli.h"
 #include "cli/show.h"
+#include "report/views.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -43,8 +45,14 @@ static const struct option_row rows[] = {
        "Write the questions to the solver into the results, as SMT-LIB: to report a problem with one"),
     ON(".only-z3", campaign.only_z3, "Ask Z3 every question: for measurements"),
     ON("stats", show.statistics, "Print states, paths, diff paths, time and memory in one line"),
+    ON("all", campaign.all, "Prove, keep and show every divergence, not only one of each group"),
     TEXT("out", "DIR", campaign.out, "Where results go (default penumbra-out; numbered when it is taken)"),
+    TEXT("accepted", "FILE", campaign.accepted,
+         "Differences that were accepted as intended (penumbra accept), and are not reported (default " ACCEPTED_FILE
+         ")"),
     ON("json", show.json, "Print the report as JSON"),
+    TEXT("report", "LIST", show.reports,
+         "Write the report in other forms, too, beside report.json: " VIEW_NAMES " (with commas between them)"),
     CHOICE("fail-on", "regression|output|any", campaign.fail_on,
            "Exit with 1 only for regressions, for regressions and other outputs, or for any divergence of paths too"),
     ON("strict", campaign.strict, "Exit with 3 unless the versions are different or equivalent"),
@@ -127,8 +135,10 @@ int explore_command(const struct explore_command *command, int argc, char **argv
     struct arguments arguments = {.campaign = {.mode = (enum explore_mode)NOT_GIVEN,
                                                .fail_on = FAIL_ON_DIFFERENCE,
                                                .memory_all_megabytes = usual_memory(),
+                                               .accepted = ACCEPTED_FILE,
                                                .out = "penumbra-out"}};
     struct campaign_options *campaign = &arguments.campaign;
+    struct error error = {0};
     struct command_line line = {
         .arguments = command->arguments,
         .summary = command->summary,
@@ -140,6 +150,8 @@ int explore_command(const struct explore_command *command, int argc, char **argv
     };
     argc = take_program(&campaign->subject, argc, argv);
     options_parse(&line, argc, argv);
+    if (arguments.show.reports && !views_are_known(arguments.show.reports, &error))
+        return cli_fail(&error);
     campaign->subject.is_program |= campaign->subject.input || campaign->subject.seed_directory;
     if (campaign->subject.is_program && !campaign->subject.entry)
         campaign->subject.entry = "main";
@@ -152,7 +164,6 @@ int explore_command(const struct explore_command *command, int argc, char **argv
     bool has_many = command->prepare && !campaign->subject.entry && !campaign->seconds;
     struct job job = {command, &arguments};
     struct supervised supervised;
-    struct error error = {0};
     campaign->has_time = campaign->seconds > 0;
     campaign->seconds = campaign->has_time ? campaign->seconds : usual_seconds();
     struct supervision supervision = {.seconds = has_many ? 0 : campaign->seconds,

@@ -1,6 +1,8 @@
 #include "cli/show.h"
 
+#include "cli/cli.h"
 #include "report/document.h"
+#include "report/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,11 +92,21 @@ static void show_identical(void *context, const char *old, const char *new)
         printf("%s and %s are identical but for comments and layout: nothing was run\n", old, new);
 }
 
+/* Whatever becomes of it, the document itself is on disk. */
+static void write_views(const struct show *show, const json_t *document)
+{
+    struct error error = {0};
+    if (show->reports && !views_write(document, show->reports, document_string(document, "directory"), &error))
+        cli_fail(&error);
+}
+
 /* Several entries have one document, printed at the end. */
 static void show_report(void *context, const struct report *report, const json_t *document)
 {
     const struct show *show = context;
     print_document *print = format_of(show);
+    if (!show->is_entry)
+        write_views(show, document);
     if (!print)
         report_print(report, text_of(show), isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
     else if (!show->is_entry)
@@ -108,11 +120,12 @@ static void show_limits(const json_t *document)
 {
     size_t i, shown = 0;
     json_t *limit;
-    json_array_foreach (json_object_get(document, "limits"), i, limit)
+    json_array_foreach (json_object_get(document, "limits"), i, limit) {
         if (!*document_string(limit, "entry")) {
             if (shown++ < LIMITS_SHOWN)
                 printf("  %s\n", document_string(limit, "text"));
         }
+    }
     if (shown > LIMITS_SHOWN)
         printf("  ... (all are in %s/report.json)\n", document_string(document, "directory"));
 }
@@ -141,6 +154,7 @@ static void show_results(void *context, const json_t *document)
     size_t i, all = json_array_size(entries);
     json_t *entry;
     free(show->texts);
+    write_views(show, document);
     if (format_of(show)) {
         format_of(show)(document, stdout);
         return;
@@ -190,6 +204,7 @@ void show_salvaged(const struct show *show, const struct salvaged *salvaged)
         fprintf(stderr, "penumbra: %s before anything was explored\n", salvaged->why);
         return;
     }
+    write_views(show, document);
     if (format_of(show)) {
         format_of(show)(document, stdout);
         return;

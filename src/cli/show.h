@@ -7,6 +7,7 @@
 
 struct show {
     bool json, statistics, quiet;
+    const char *reports; /* views of the document that are written beside it, `html,sarif`; NULL: none */
     bool is_entry;       /* this process explores one of several entries */
     bool progress_shown; /* a line of it stands on the terminal */
     FILE **texts;        /* of several entries, by number */

@@ -117,6 +117,8 @@ void input_print_value(const struct input_parameter *parameter, const uint8_t *b
 /* Appends `x=7, s={1,2,3}`; input_parse() reads it back to the same bytes, but for those behind a NULL. Of a whole
  * program, `program -n input.txt, file(input.txt)='a b'`. */
 void input_print(const struct input_layout *layout, const uint8_t *bytes, struct text *text);
+/* The same for people: members that are zero are not named one by one. */
+void input_print_briefly(const struct input_layout *layout, const uint8_t *bytes, struct text *text);
 
 /* The form that native replays read: one line a parameter, `name = 07 00 00 00  # 7`. */
 void input_print_file(const struct input_layout *layout, const uint8_t *bytes, struct text *text);

@@ -146,10 +146,18 @@ static bool is_zero(const struct input_parameter *parameter, const uint8_t *byte
     return true;
 }
 
-void input_print(const struct input_layout *layout, const uint8_t *bytes, struct text *text)
+static bool is_member(const struct input_parameter *parameter)
+{
+    return strstr(parameter->name, "->") || strchr(parameter->name, '.');
+}
+
+enum zero_members { ZERO_MEMBERS_NAMED, ZERO_MEMBERS_LEFT_OUT };
+
+static void print_all(const struct input_layout *layout, const uint8_t *bytes, enum zero_members zero_members,
+                      struct text *text)
 {
     size_t count = 0;
-    bool shortened = layout->count > SHOWN_PARAMETERS;
+    bool shortened = layout->count > SHOWN_PARAMETERS, has_others = false;
     if (layout->invocation) {
         invocation_print(layout->invocation, layout, bytes, text);
         return;
@@ -157,8 +165,13 @@ void input_print(const struct input_layout *layout, const uint8_t *bytes, struct
     for (size_t i = 0; i < layout->count; i++) {
         const struct input_parameter *parameter = &layout->parameters[i];
         bool is_choice = parameter->kind == INPUT_NULL;
-        bool is_left_out = (shortened && is_zero(parameter, bytes)) || input_is_usual(parameter, bytes);
-        if (is_left_out || !input_is_there(layout, parameter, bytes) || (is_choice && !bytes[parameter->offset]))
+        bool is_other =
+            zero_members == ZERO_MEMBERS_LEFT_OUT && is_member(parameter) && !is_choice && is_zero(parameter, bytes);
+        bool is_left_out = ((shortened || is_other) && is_zero(parameter, bytes)) || input_is_usual(parameter, bytes);
+        if (!input_is_there(layout, parameter, bytes) || (is_choice && !bytes[parameter->offset]))
+            continue;
+        has_others |= is_other && !input_is_usual(parameter, bytes);
+        if (is_left_out)
             continue;
         if (count++ > 0)
             text_add(text, ", ");
@@ -170,8 +183,20 @@ void input_print(const struct input_layout *layout, const uint8_t *bytes, struct
         text_format(text, "%s=", parameter->name);
         input_print_value(parameter, bytes, text);
     }
-    if (shortened)
+    if (shortened && !has_others)
         text_add(text, count ? ", ..." : "...");
+    if (has_others)
+        text_add(text, count ? ", other members 0" : "all members 0");
+}
+
+void input_print(const struct input_layout *layout, const uint8_t *bytes, struct text *text)
+{
+    print_all(layout, bytes, ZERO_MEMBERS_NAMED, text);
+}
+
+void input_print_briefly(const struct input_layout *layout, const uint8_t *bytes, struct text *text)
+{
+    print_all(layout, bytes, ZERO_MEMBERS_LEFT_OUT, text);
 }
 
 void input_print_file(const struct input_layout *layout, const uint8_t *bytes, struct text *text)

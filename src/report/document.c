@@ -2,6 +2,9 @@
 
 #include "report/report.h"
 
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 json_t *document_limit(const char *entry, const char *kind, const char *place, size_t count, bool forbids,
@@ -15,6 +18,65 @@ json_t *document_entry(const char *entry, const char *place, const char *state, 
 {
     return json_pack("{s:s, s:s, s:s, s:s, s:s?}", "record", RECORD_ENTRY, "entry", entry, "place", place, "state",
                      state, "problem", problem);
+}
+
+static const char *string_of(const json_t *object, const char *key)
+{
+    const char *string = document_string(object, key);
+    return string ? string : "";
+}
+
+static uint64_t add_to_hash(uint64_t hash, const char *string)
+{
+    for (; *string; string++)
+        hash = (hash ^ (unsigned char)*string) * UINT64_C(0x100000001b3);
+    return (hash ^ 0xff) * UINT64_C(0x100000001b3);
+}
+
+/* The same in another run, and in versions in which lines have moved: of what is written there, and of what happens. */
+static json_t *make_id(const json_t *witness, const json_t *source)
+{
+    static const char *const keys[] = {"entry", "class", "kind"};
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    size_t i;
+    json_t *line;
+    for (i = 0; i < sizeof keys / sizeof *keys; i++)
+        hash = add_to_hash(hash, string_of(witness, keys[i]));
+    hash = add_to_hash(hash, string_of(json_object_get(witness, "location"), "file"));
+    hash = add_to_hash(hash, string_of(json_object_get(witness, "old"), "failure"));
+    hash = add_to_hash(hash, string_of(json_object_get(witness, "new"), "failure"));
+    json_array_foreach (source, i, line) {
+        hash = add_to_hash(hash, string_of(line, "text"));
+    }
+    return json_sprintf("%016llx", (unsigned long long)hash);
+}
+
+/* Where nobody has written it for people. */
+static json_t *inputs_text(const json_t *inputs)
+{
+    char *json = json_dumps(inputs, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_t *string = json_string(json ? json : "");
+    free(json);
+    return string;
+}
+
+json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *source)
+{
+    static const char *const keys[] = {"entry", "class", "kind"};
+    json_t *group = json_object();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        json_object_set(group, keys[i], json_object_get(witness, keys[i]));
+    json_object_set(group, "place", json_object_get(witness, "location"));
+    json_object_set(group, "when", json_object_get(witness, "path_condition"));
+    json_object_set_new(group, "input", inputs_text(json_object_get(witness, "inputs")));
+    json_object_set_new(group, "id", make_id(witness, source));
+    json_object_set_new(group, "count", json_integer((json_int_t)count));
+    json_object_set_new(group, "accepted", json_false());
+    json_object_set_new(group, "fixed", json_null());
+    json_object_set_new(group, "unproven", json_integer((json_int_t)unproven));
+    json_object_set_new(group, "source", source ? source : json_array());
+    json_object_set_new(group, "witness", witness);
+    return group;
 }
 
 const char *document_string(const json_t *object, const char *key)
@@ -34,6 +96,34 @@ bool document_is_difference(const json_t *divergence)
         if (has_string(divergence, "class", check_class_name((enum check_class)i)))
             return check_class_is_difference((enum check_class)i);
     return false;
+}
+
+void document_make_unique(json_t *groups)
+{
+    size_t i;
+    json_t *group, *known = json_object();
+    json_array_foreach (groups, i, group) {
+        const char *id = document_string(group, "id");
+        json_int_t count = json_integer_value(json_object_get(known, id)) + 1;
+        json_object_set_new(known, id, json_integer(count));
+        if (count > 1)
+            json_object_set_new(group, "id", json_sprintf("%s-%lld", id, (long long)count));
+    }
+    json_decref(known);
+}
+
+const json_t *document_find_group(const json_t *document, const char *name)
+{
+    size_t i;
+    json_t *group;
+    json_array_foreach (json_object_get(document, "groups"), i, group) {
+        const json_t *number = json_object_get(json_object_get(group, "witness"), "number");
+        char text[32];
+        snprintf(text, sizeof text, "%lld", (long long)json_integer_value(number));
+        if (!strcmp(name, text) || has_string(group, "id", name))
+            return group;
+    }
+    return NULL;
 }
 
 size_t document_count_verdict(const json_t *document, const char *verdict)
@@ -60,9 +150,10 @@ static json_t *entry_of(json_t *entries, const char *name)
 {
     size_t i;
     json_t *entry;
-    json_array_foreach (entries, i, entry)
+    json_array_foreach (entries, i, entry) {
         if (has_string(entry, "entry", name))
             return entry;
+    }
     json_array_append_new(entries, entry = new_entry(name));
     return entry;
 }
@@ -103,10 +194,23 @@ static bool has_difference(const json_t *entry)
 {
     size_t i;
     json_t *one;
-    json_array_foreach (json_object_get(entry, "divergences"), i, one)
+    json_array_foreach (json_object_get(entry, "divergences"), i, one) {
         if (document_is_difference(one))
             return true;
+    }
     return false;
+}
+
+/* What is on disk before the end is the first divergence of its group. */
+static void add_groups(json_t *entry)
+{
+    size_t i;
+    json_t *one, *groups = json_array();
+    json_array_foreach (json_object_get(entry, "divergences"), i, one) {
+        json_array_append_new(groups, document_group(json_incref(one), 1, 0, NULL));
+    }
+    document_make_unique(groups);
+    json_object_set_new(entry, "groups", groups);
 }
 
 /* Of an entry that has no result, because the campaign was stopped or because it cannot be explored. */
@@ -115,6 +219,7 @@ static void conclude_entry(json_t *entry)
     bool is_begun = has_string(entry, "state", STATE_BEGUN);
     if (document_string(entry, "verdict"))
         return;
+    add_groups(entry);
     enum verdict verdict = has_difference(entry) ? VERDICT_DIFFERENT
                            : is_begun            ? VERDICT_NO_DIFFERENCE_FOUND
                                                  : VERDICT_NOT_EXPLORED;
@@ -136,9 +241,10 @@ static bool forbids_equivalence(const json_t *limits)
 {
     size_t i;
     json_t *limit;
-    json_array_foreach (limits, i, limit)
+    json_array_foreach (limits, i, limit) {
         if (json_is_true(json_object_get(limit, "forbids_equivalence")))
             return true;
+    }
     return false;
 }
 
@@ -240,21 +346,25 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
 {
     json_t *document = json_pack("{s:s, s:s, s:n, s:i}", "schema", DOCUMENT_SCHEMA, "version", PENUMBRA_VERSION_STRING,
                                  "verdict", "exit_status", end->exit_status);
-    json_t *limits = json_array(), *assumptions = json_array(), *divergences = json_array();
+    json_t *limits = json_array(), *assumptions = json_array(), *divergences = json_array(), *groups = json_array();
     json_t *unification = json_object_get(header, "unification");
+    json_t *patch = json_object_get(header, "patch");
     if (end->kind)
         json_array_append_new(limits, document_limit("", end->kind, "", 1, true, end->text));
     json_array_extend(limits, json_object_get(header, "limits"));
     gather(entries, "limits", limits);
     gather(entries, "assumptions", assumptions);
     gather(entries, "divergences", divergences);
+    gather(entries, "groups", groups);
     copy_asked(document, header);
     join_runs(document, entries);
     json_object_set_new(document, "counts", all_counts(entries));
     json_object_set_new(document, "limits", limits);
     json_object_set_new(document, "assumptions", assumptions);
+    json_object_set_new(document, "groups", groups);
     json_object_set_new(document, "divergences", divergences);
     json_object_set(document, "entries", entries);
+    json_object_set(document, "patch", patch ? patch : json_null());
     json_object_set(document, "unification", unification ? unification : json_null());
     json_object_set_new(document, "verdict", json_string(verdict_name(find_verdict(document))));
     return document;

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define DOCUMENT_SCHEMA "penumbra-report/3"
+#define DOCUMENT_SCHEMA "penumbra-report/4"
 
 #define RECORD_CAMPAIGN "campaign"
 #define RECORD_ENTRY "entry"
@@ -36,6 +36,15 @@ json_t *document_limit(const char *entry, const char *kind, const char *place, s
                        const char *text);
 /* An entry that changes its state; `problem`: why it cannot be explored, or NULL. */
 json_t *document_entry(const char *entry, const char *place, const char *state, const char *problem);
+
+/* A group of divergences, of which `count` were run natively and `unproven` were not; takes the witness and the source
+ * over, which may be NULL. */
+json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *source);
+
+/* Groups that read alike get ids of their own. */
+void document_make_unique(json_t *groups);
+/* By its id or the number of its witness; borrowed, or NULL. */
+const json_t *document_find_group(const json_t *document, const char *name);
 
 const char *document_string(const json_t *object, const char *key); /* NULL where it has none */
 /* Whether a divergence of a document is a difference of behaviour. */

@@ -1,6 +1,8 @@
 /* What was found, as records: the parts of the document that docs/json.md describes. */
 #include "input/floating.h"
+#include "report/conditions.h"
 #include "report/document.h"
+#include "report/groups.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -97,13 +99,14 @@ static json_t *divergence_object(const struct report *report, const struct repor
     json_t *location =
         json_pack("{s:s, s:i, s:i, s:s*}", "file", divergence->file, "line", (int)divergence->line, "column",
                   (int)divergence->column, "called", *divergence->called ? divergence->called : NULL);
-    return json_pack(
-        "{s:s, s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:o, s:o, s:s, s:s}", "entry", report->entry, "number",
-        (int)divergence->number, "class", check_class_name(verdict->class), "inputs", inputs(report, divergence),
-        "location", location, "kind", finding_kind_name(divergence->kind), "phase", divergence->phase, "overflow",
-        check_signed_overflow(verdict), "undefined", check_undefined(verdict), "path_condition",
-        strings(divergence->path_condition), "differs", divergence->differs, "old", observation(&verdict->old_run),
-        "new", observation(&verdict->new_run), "input_file", divergence->input_path, "repro", divergence->repro);
+    return json_pack("{s:s, s:i, s:s, s:o, s:o, s:s, s:s, s:b, s:s, s:o, s:s, s:o, s:o, s:s?, s:s?}", "entry",
+                     report->entry, "number", (int)divergence->number, "class", check_class_name(verdict->class),
+                     "inputs", inputs(report, divergence), "location", location, "kind",
+                     finding_kind_name(divergence->kind), "phase", divergence->phase, "overflow",
+                     check_signed_overflow(verdict), "undefined", check_undefined(verdict), "path_condition",
+                     strings(divergence->path_condition), "differs", divergence->differs, "old",
+                     observation(&verdict->old_run), "new", observation(&verdict->new_run), "input_file",
+                     divergence->input_path, "repro", divergence->repro);
 }
 
 static json_t *counts(const struct report *report)
@@ -169,8 +172,42 @@ static json_t *divergences_array(const struct report *report)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < report->count; i++)
-        json_array_append_new(array, divergence_object(report, &report->divergences[i]));
+        if (groups_are_listed(report, i))
+            json_array_append_new(array, divergence_object(report, &report->divergences[i]));
     return array;
+}
+
+static json_t *group_object(const struct report *report, const struct report_group *group)
+{
+    const struct report_divergence *witness = groups_witness(report, group);
+    json_t *object =
+        document_group(divergence_object(report, witness), group->count, group->unproven, json_incref(group->source));
+    struct text input = {0};
+    input_print_briefly(report->layout, witness->input, &input);
+    json_object_set_new(object, "when", strings(conditions_reduce(witness->path_condition, report->arena)));
+    json_object_set_new(object, "input", json_string(text_string(&input)));
+    if (group->fixed != FIXED_NOT_ASKED)
+        json_object_set_new(object, "fixed", json_string(report_fixed_name(group->fixed)));
+    text_free(&input);
+    return object;
+}
+
+const char *report_fixed_name(enum report_fixed fixed)
+{
+    static const char *const names[] = {[FIXED_NOT_ASKED] = "",
+                                        [FIXED_TAKES_IT_BACK] = "taken-back",
+                                        [FIXED_KEEPS_IT] = "stays",
+                                        [FIXED_UNKNOWN] = "unknown"};
+    return names[fixed];
+}
+
+void report_make_groups(struct report *report)
+{
+    json_decref(report->group_objects);
+    report->group_objects = json_array();
+    for (size_t i = 0; i < report->group_count; i++)
+        json_array_append_new(report->group_objects, group_object(report, &report->groups[i]));
+    document_make_unique(report->group_objects);
 }
 
 json_t *report_no_counts(void)
@@ -187,10 +224,11 @@ json_t *report_divergence_record(const struct report *report, const struct repor
 
 json_t *report_entry_record(const struct report *report, int exit_status)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:s?, s:o, s:o, s:o, s:o, s:o}", "record", RECORD_ENTRY,
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}", "record", RECORD_ENTRY,
                      "entry", report->entry, "directory", report->directory, "state", STATE_DONE, "verdict",
                      verdict_name(report->verdict), "exit_status", exit_status, "inside", report->inside, "sandbox",
                      report->sandbox, "counts", counts(report), "notes", lines(report->notes), "limits",
                      limits_array(report), "assumptions", assumptions_array(report), "divergences",
-                     divergences_array(report));
+                     divergences_array(report), "groups",
+                     report->group_objects ? json_incref(report->group_objects) : json_array());
 }

@@ -17,6 +17,7 @@ struct report_divergence {
     enum finding_kind kind;
     const char *phase;
     const char *file; /* where the versions part */
+    const char *path; /* of that file, while the campaign goes on */
     unsigned line, column;
     const char *called; /* the library function in which they do; "" elsewhere */
     uint8_t *input;     /* layout->size bytes, of which input_size are known */
@@ -25,9 +26,35 @@ struct report_divergence {
     const char *differs;         /* complete mode: where on this path the versions behave differently, as C */
     bool can_differ;             /* it holds for some input, */
     bool tried;                  /* and one of those was run natively */
-    const char *input_path;      /* the file that native replays read */
-    const char *repro;           /* a command to paste */
+    const char *input_path;      /* the input on disk; NULL: it has no folder */
+    const char *repro;           /* a command to paste; NULL as well */
+    bool is_flagged;             /* it was asked what UndefinedBehaviorSanitizer says */
+    size_t group, rank;          /* of report.groups, when these are made; how many come before it there */
+    struct report_divergence
+        *small; /* of a witness: what is shown for it, easier to read; NULL: it is as it was found */
     struct check_verdict verdict;
+};
+
+/* What a later version that is known to be right does where the versions differ. */
+enum report_fixed { FIXED_NOT_ASKED, FIXED_TAKES_IT_BACK, FIXED_KEEPS_IT, FIXED_UNKNOWN };
+
+/* Divergences that show one change of behaviour (groups.h). */
+struct report_group {
+    enum check_class class;
+    size_t count;     /* all that were run natively */
+    size_t unproven;  /* found where its witness was, and not run */
+    size_t witness;   /* of report.divergences: the one that is shown */
+    bool is_accepted; /* as intended: it is not shown, and does not count */
+    enum report_fixed fixed;
+    json_t *source; /* the lines where the versions part (source.h); NULL while nobody has looked */
+};
+
+/* Findings that were not run natively, by the place and the way in which the versions part there. */
+struct report_unproven {
+    enum finding_kind kind;
+    const char *file;
+    unsigned line, column;
+    size_t count;
 };
 
 /* About outputs, errors and termination, not about paths. */
@@ -54,12 +81,23 @@ struct report {
     const char *apart; /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;
     size_t count, capacity;
+    unsigned last_number;        /* of a divergence */
+    bool has_difference;         /* one of them is a difference of behaviour: as far as is known while exploring */
+    bool all;                    /* every divergence is shown and has a folder, not only one of each group */
+    const json_t *patch;         /* of docs/json.md; NULL where there is none */
+    struct report_group *groups; /* most serious first */
+    size_t group_count, group_capacity;
+    const char *fixed_problem; /* why the version of --fixed was not run; NULL where it was, or none was given */
+    json_t *group_objects; /* the groups as the document has them, in their order; NULL until report_make_groups() */
+    struct set *shown;     /* keys of the groups whose first divergence is on disk */
+    struct report_unproven *left;
+    size_t left_count, left_capacity;
     const struct site_table *sites; /* of the program that was explored; NULL where there was none */
     bool inside;                    /* the program ran inside the process that explored */
     const char *sandbox;            /* how programs under test were confined; NULL where nothing was run */
     bool is_weakly_confined;        /* worse than was asked for */
     size_t native_runs;             /* inputs that were guessed and run on both versions */
-    size_t unproven;                /* found when there was no time to run it natively */
+    size_t unproven;                /* found, and not run natively */
     size_t unseen_failures;         /* runs that failed, and did not natively */
     bool unconfirmed;               /* no time was left to look for failures that sanitizers miss */
     size_t unrun;                   /* inputs of versions that are apart: paths were compared, and these left */
@@ -90,6 +128,9 @@ void report_print_statistics(const struct report *report, FILE *to);
 /* As records, of which documents are made (document.h); each is a new reference. */
 json_t *report_divergence_record(const struct report *report, const struct report_divergence *divergence);
 json_t *report_entry_record(const struct report *report, int exit_status);
-json_t *report_no_counts(void); /* all are zero */
+json_t *report_no_counts(void);                         /* all are zero */
+const char *report_fixed_name(enum report_fixed fixed); /* "taken-back", ... */
+/* Makes the groups' objects, when nothing changes any more. */
+void report_make_groups(struct report *report);
 
 #endif

@@ -1,10 +1,14 @@
 /* The report for people. */
+#include "report/conditions.h"
+#include "report/groups.h"
 #include "report/report.h"
 #include "report/values.h"
 
 #include <string.h>
 
-enum { DIVERGENCES_SHOWN = 50, LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400, ASSUMED_SHOWN = 8 };
+/* With these, a report fits one screen. */
+enum { GROUPS_SHOWN_WHOLE = 4, GROUPS_SHOWN = 12 };
+enum { LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400, ASSUMED_SHOWN = 8 };
 
 static const char *colour_of(enum check_class class)
 {
@@ -166,12 +170,41 @@ static void print_condition(const char *const *condition, FILE *to)
     fputc('\n', to);
 }
 
-static void print_divergence(const struct report *report, const struct report_divergence *divergence, FILE *to,
-                             bool colours)
+/* `- if (days > 10)  -> true` */
+static void print_source(const json_t *source, enum finding_kind kind, FILE *to)
+{
+    size_t i;
+    json_t *line;
+    json_array_foreach (source, i, line) {
+        const char *outcome = json_string_value(json_object_get(line, "outcome"));
+        const char *text = json_string_value(json_object_get(line, "text"));
+        const json_t *other = json_array_get(source, 1 - i);
+        bool is_same = other && !strcmp(text, json_string_value(json_object_get(other, "text")));
+        if (is_same && i > 0)
+            continue;
+        bool is_old = !strcmp(json_string_value(json_object_get(line, "version")), "old");
+        fprintf(to, "    %s %.*s%s",
+                is_same  ? " "
+                : is_old ? "-"
+                         : "+",
+                LINE_CHARACTERS, text, strlen(text) > LINE_CHARACTERS ? "..." : "");
+        if (kind == FINDING_OUTPUT) {
+            fputs(is_same || i > 0 ? "  (the first change on the way)\n" : "\n", to);
+            continue;
+        }
+        if (is_same && *outcome)
+            fprintf(to, "  -> old %s, new %s\n", outcome, json_string_value(json_object_get(other, "outcome")));
+        else
+            fprintf(to, *outcome ? "  -> %s\n" : "\n", outcome);
+    }
+}
+
+static void print_divergence(const struct report *report, const struct report_divergence *divergence,
+                             const json_t *source, FILE *to, bool colours)
 {
     const struct check_verdict *verdict = &divergence->verdict;
     struct text input = {0};
-    input_print(report->layout, divergence->input, &input);
+    input_print_briefly(report->layout, divergence->input, &input);
     fprintf(to, "\n[%u] %s%s%s  %s\n", divergence->number, colours ? colour_of(verdict->class) : "",
             check_class_name(verdict->class), colours ? "\033[0m" : "", text_string(&input));
     fprintf(to, "    %s: %s:%u:%u, ", explain(verdict->class), divergence->file, divergence->line, divergence->column);
@@ -179,15 +212,85 @@ static void print_divergence(const struct report *report, const struct report_di
         fprintf(to, "in %s(), ", divergence->called);
     fprintf(to, "%s%s\n", explain_kind(divergence->kind),
             strcmp(divergence->phase, "bounded") ? "" : " (bounded phase)");
+    print_source(source, divergence->kind, to);
     print_observation(report, "old", &verdict->old_run, &verdict->new_run, to);
     print_observation(report, "new", &verdict->new_run, &verdict->old_run, to);
     if (check_signed_overflow(verdict))
         fprintf(to, "    needs a signed overflow\n");
     if (*check_undefined(verdict))
         fprintf(to, "    undefined behaviour on the way: %s\n", check_undefined(verdict));
-    print_condition(divergence->path_condition, to);
-    fprintf(to, "    repro: %s\n", divergence->repro);
+    print_condition(conditions_reduce(divergence->path_condition, report->arena), to);
+    if (divergence->repro)
+        fprintf(to, "    repro: %s\n", divergence->repro);
     text_free(&input);
+}
+
+/* ---- groups ---- */
+
+static void print_others(const struct report_group *group, FILE *to)
+{
+    if (group->count > 1)
+        fprintf(to, "    and %zu more like it", group->count - 1);
+    if (group->unproven)
+        fprintf(to, "%s%zu more here that %s not run", group->count > 1 ? ", " : "    and ", group->unproven,
+                group->unproven == 1 ? "was" : "were");
+    if (group->count > 1 || group->unproven)
+        fputs(" (--all shows them)\n", to);
+    if (group->fixed == FIXED_TAKES_IT_BACK)
+        fputs("    the fixed version takes it back\n", to);
+    else if (group->fixed == FIXED_KEEPS_IT)
+        fputs("    it stays in the fixed version\n", to);
+}
+
+/* In one line. */
+static void print_briefly(const struct report *report, const struct report_group *group, FILE *to)
+{
+    const struct report_divergence *witness = groups_witness(report, group);
+    struct text input = {0};
+    input_print_briefly(report->layout, witness->input, &input);
+    fprintf(to, "[%u] %s x%zu at %s:%u:%u  %.60s\n", witness->number, check_class_name(group->class),
+            group->count + group->unproven, witness->file, witness->line, witness->column, text_string(&input));
+    text_free(&input);
+}
+
+static void print_silent(const struct report *report, const struct report_group *group, FILE *to)
+{
+    const struct report_divergence *witness = groups_witness(report, group);
+    size_t count = group->count + group->unproven;
+    if (count > 1)
+        fprintf(
+            to,
+            "\n%zu silent divergences: another path, the same output; [%u] is one, at %s:%u:%u (--all shows them)\n",
+            count, witness->number, witness->file, witness->line, witness->column);
+    else
+        fprintf(to, "\n1 silent divergence, [%u]: another path, the same output, at %s:%u:%u (--all shows it)\n",
+                witness->number, witness->file, witness->line, witness->column);
+}
+
+static void print_groups(const struct report *report, FILE *to, bool colours)
+{
+    size_t shown = 0, accepted = 0;
+    for (size_t i = 0; i < report->group_count; i++) {
+        const struct report_group *group = &report->groups[i];
+        accepted += group->is_accepted;
+        if (group->is_accepted)
+            continue;
+        if (group->class == CHECK_SILENT)
+            print_silent(report, group, to);
+        else if (shown < GROUPS_SHOWN_WHOLE) {
+            print_divergence(report, groups_witness(report, group), group->source, to, colours);
+            print_others(group, to);
+        } else if (shown < GROUPS_SHOWN) {
+            fputs(shown == GROUPS_SHOWN_WHOLE ? "\n" : "", to);
+            print_briefly(report, group, to);
+        }
+        shown += group->class != CHECK_SILENT;
+    }
+    if (accepted)
+        fprintf(to, "\n%zu group%s that %s accepted as intended %s not shown\n", accepted, accepted == 1 ? "" : "s",
+                accepted == 1 ? "was" : "were", accepted == 1 ? "is" : "are");
+    if (shown > GROUPS_SHOWN)
+        fprintf(to, "... and %zu more groups: all are in %s/report.json\n", shown - GROUPS_SHOWN, report->directory);
 }
 
 static void print_indented(const char *lines, FILE *to)
@@ -271,17 +374,18 @@ void report_print_statistics(const struct report *report, FILE *to)
 
 void report_print(const struct report *report, FILE *to, bool colours)
 {
-    for (size_t i = 0; i < report->count && i < DIVERGENCES_SHOWN; i++)
-        print_divergence(report, &report->divergences[i], to, colours);
-    if (report->count > DIVERGENCES_SHOWN)
-        fprintf(to, "\n... and %zu more, less serious or found later: all are in %s/report.json\n",
-                report->count - DIVERGENCES_SHOWN, report->directory);
+    if (!report->all)
+        print_groups(report, to, colours);
+    for (size_t i = 0; i < report->count && report->all; i++)
+        print_divergence(report, &report->divergences[i], NULL, to, colours);
     print_summary(report, to);
     print_common(report, to);
     if (report->mode != EXPLORE_COMPLETE) /* there they are limits */
         print_indented(report->notes, to);
     for (size_t i = 0; i < report->limits.count; i++)
         fprintf(to, "  %s\n", report->limits.list[i].text);
+    if (report->fixed_problem)
+        fprintf(to, "  the fixed version was not run: %s\n", report->fixed_problem);
     if (report->is_weakly_confined)
         fputs("  programs under test had no namespaces of their own (penumbra doctor says why)\n", to);
     if (report->verdict != VERDICT_DIFFERENT)

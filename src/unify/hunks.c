@@ -71,37 +71,64 @@ static long find_steps(struct search *search)
     return -1;
 }
 
-/* Back along the script: steps with nothing in common between them are one hunk. */
-static size_t count_hunks(const struct search *search, long steps)
+static struct hunk *add_hunk(struct hunks *hunks)
 {
-    size_t hunks = 0;
+    hunks->list = array_reserve(hunks->list, &hunks->capacity, hunks->count + 1, sizeof *hunks->list);
+    hunks->list[hunks->count] = (struct hunk){0};
+    return &hunks->list[hunks->count++];
+}
+
+static void reverse(struct hunks *hunks)
+{
+    for (size_t i = 0; i < hunks->count / 2; i++) {
+        struct hunk *other = &hunks->list[hunks->count - 1 - i], kept = *other;
+        *other = hunks->list[i];
+        hunks->list[i] = kept;
+    }
+}
+
+/* Back along the script: steps with nothing in common between them are one hunk. */
+static void find_hunks(const struct search *search, long steps, struct hunks *hunks)
+{
     long x = search->old_count, y = search->new_count;
-    bool in_hunk = false;
+    struct hunk *hunk = NULL;
     for (long step = steps; step > 0; step--) {
         const long *before = search->reached[step - 1] + (step - 1);
         long diagonal = x - y;
         bool down = diagonal == -step || (diagonal != step && before[diagonal - 1] < before[diagonal + 1]);
         long from = down ? before[diagonal + 1] : before[diagonal - 1], to = down ? from : from + 1;
-        if (x > to)
-            in_hunk = false; /* lines in common */
-        hunks += !in_hunk;
-        in_hunk = true;
+        if (x > to || !hunk) /* lines in common */
+            hunk = add_hunk(hunks);
         x = from;
         y = x - (down ? diagonal + 1 : diagonal - 1);
+        hunk->old_line = (size_t)x, hunk->new_line = (size_t)y;
+        hunk->old_count += !down, hunk->new_count += down;
     }
-    return hunks;
+    reverse(hunks);
 }
 
-void hunks_count(const struct text *old, const struct text *new, size_t *hunks, size_t *lines)
+void hunks_find(const struct text *old, const struct text *new, struct hunks *hunks)
 {
     struct lines before = {0}, after = {0};
     split(old, &before), split(new, &after);
     struct search search = {before.list, after.list, (long)before.count, (long)after.count,
                             calloc(MOST_STEPS + 1, sizeof(long *))};
     long steps = find_steps(&search);
-    *lines = steps >= 0 ? (size_t)steps : before.count + after.count;
-    *hunks = steps >= 0 ? count_hunks(&search, steps) : 1;
+    if (steps >= 0)
+        find_hunks(&search, steps, hunks);
+    else
+        *add_hunk(hunks) = (struct hunk){.old_count = before.count, .new_count = after.count};
     for (long i = 0; i <= MOST_STEPS; i++)
         free(search.reached[i]);
     free(search.reached), free(before.list), free(after.list);
+}
+
+void hunks_count(const struct text *old, const struct text *new, size_t *hunks, size_t *lines)
+{
+    struct hunks found = {0};
+    hunks_find(old, new, &found);
+    *hunks = found.count, *lines = 0;
+    for (size_t i = 0; i < found.count; i++)
+        *lines += found.list[i].old_count + found.list[i].new_count;
+    free(found.list);
 }

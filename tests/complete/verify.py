@@ -41,7 +41,7 @@ class Run:
     """One `penumbra run`. `text` is the command, to repeat it by hand."""
 
     def __init__(self, path, entry, directory, options=(), flags=()):
-        self.command = [PENUMBRA, "run", path, "--entry", entry, "--json", "--quiet", "--cflags",
+        self.command = [PENUMBRA, "run", path, "--entry", entry, "--json", "--all", "--quiet", "--cflags",
                         " ".join([f"-I{truth.RANDOM}", *flags]), "--out", os.path.join(directory, f"out-{next(numbers)}"),
                         "--native-runs", "0", *options]  # guesses would hide what the exploration overlooks
         self.text = shlex.join(self.command)

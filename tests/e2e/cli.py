@@ -508,8 +508,8 @@ def what_is_found_and_not_proven():
         return "# SKIP exploring is no faster than proving"
     body = "".join(f"    if (x & {1 << bit})\n        n += {bit};\n" for bit in range(15))
     report = Place("unproven").run(function("    int n = 0;\n" + body + "    if (x > change(30, 1 << 30))\n        n++;\n"
-                                               "    return n;\n"), "--mode", "complete", "--json", "--time", "20").report(1)
-    expect(any("not run natively any more" in limit for limit in limits_of(report)), str(limits_of(report)))
+                                               "    return n;\n"), "--mode", "complete", "--json", "--all", "--time", "20").report(1)
+    expect(any("not run natively" in limit for limit in limits_of(report)), str(limits_of(report)))
     expect(report["verdict"] == "different" and len(report["divergences"]) >= 100, str(len(report["divergences"])))
     return None
 
@@ -631,10 +631,10 @@ def report_for_people_tells_the_exit_status():
 @case
 def report_on_disk_is_that_of_json():
     place = Place("json")
-    report = place.report(1, UNDERFLOW)
+    report = place.report(1, UNDERFLOW, "--all")
     with open(place.file("penumbra-out/report.json"), encoding="utf-8") as file:
         expect(json.load(file) == report, "report.json is another document")
-    expect(report["schema"] == "penumbra-report/3" and report["verdict"] == "different", str(report))
+    expect(report["schema"] == "penumbra-report/4" and report["verdict"] == "different", str(report))
     for found in report["divergences"]:
         expect(os.path.exists(place.file(found["input_file"])), f"no file {found['input_file']}")
 
@@ -772,7 +772,7 @@ int f(unsigned a, unsigned b, int x)
 def interrupt(name, source, arguments, whole_group, wanted, after, pause=0):
     """Interrupts a long run once, some time after the divergence with this number was found."""
     place = Place(name).write("a.c", source)
-    command = [PENUMBRA, "run", "a.c", "--entry", "f", "--json", "--time", "600", *arguments]
+    command = [PENUMBRA, "run", "a.c", "--entry", "f", "--json", "--all", "--time", "600", *arguments]
     with subprocess.Popen(command, cwd=place.path, env=place.environment(), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as program:
         deadline = time.monotonic() + 60
@@ -801,7 +801,7 @@ def kill_worker(name, wanted):
     with subprocess.Popen(command, cwd=place.path, env=place.environment(), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as program:
         deadline = time.monotonic() + 60
-        while not os.path.exists(place.file("penumbra-out/002")):
+        while not os.path.exists(place.file("penumbra-out/001")):
             expect(time.monotonic() < deadline and program.poll() is None, "nothing found")
             time.sleep(0.05)
         with open(f"/proc/{program.pid}/task/{program.pid}/children", encoding="ascii") as file:
@@ -1008,7 +1008,7 @@ struct state f(struct state *s)
     return result;
 }
 """
-    run = Place("values").run(source, "--seed", 's->mode=ON, s->name="x"')
+    run = Place("values").run(source, "--all", "--seed", 's->mode=ON, s->name="x"')
     for text in ("s->mode=ON(1)", "return.mode = OFF(0)", "return.mode = ON(1)", "return.rate = 0.5", "return.rate = 0.25",
                  's->name = "a', "large[40] = 2"):
         expect(text in run.out, f"{text!r} is not in {run.out}")

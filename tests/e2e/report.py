@@ -58,7 +58,7 @@ def valid(document):
     expect(not problems(SCHEMA, document), problems(SCHEMA, document))
     names = [entry["entry"] for entry in document["entries"]]
     expect(len(set(names)) == len(names), names)
-    for table, extra in (("divergences", set()), ("limits", {""}), ("assumptions", set())):
+    for table, extra in (("divergences", set()), ("groups", set()), ("limits", {""}), ("assumptions", set())):
         expect({one["entry"] for one in document[table]} <= set(names) | extra, f"{table}: {document[table]}")
     return document
 
@@ -227,8 +227,8 @@ def check_words():
     with open(os.path.join(ROOT, "docs", "json.md"), encoding="utf-8") as file:
         text = file.read()
     kinds = [name for one in ("limit", "assumption") for name in SCHEMA["$defs"][one]["properties"]["kind"]["enum"]]
-    kinds += [name for key in ("kind", "class") for name in SCHEMA["$defs"]["divergence"]["properties"][key]["enum"]]
-    keys = [*SCHEMA["properties"], *(key for one in SCHEMA["$defs"].values() for key in one["properties"])]
+    kinds += [name for key in ("kind", "class") for name in SCHEMA["$defs"][key]["enum"]]
+    keys = [*SCHEMA["properties"], *(key for one in SCHEMA["$defs"].values() for key in one.get("properties", {}))]
     missing = sorted({word for word in kinds + keys if f"`{word}`" not in text})
     expect(not missing, f"docs/json.md says nothing of {missing}")
 

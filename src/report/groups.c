@@ -1,0 +1,127 @@
+#include "report/groups.h"
+
+#include "base/set.h"
+#include "check/channel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIVERGENCES_LISTED = 100 };
+
+/* ---- what a group is ---- */
+
+static void add_end(const struct check_observation *run, struct text *key)
+{
+    if (run->failed)
+        text_format(key, "%s at %s|", run->failure, run->location);
+    else
+        text_format(key, "%d|", run->exit_status);
+}
+
+static void add_channels(const struct check_verdict *verdict, struct text *key)
+{
+    for (int i = 0; i < CHANNEL_KINDS; i++)
+        text_add(key,
+                 channel_is_same(&verdict->old_run, &verdict->new_run, (enum channel_kind)i, verdict->float_tolerance)
+                     ? "="
+                     : "x");
+}
+
+void groups_add_key(const struct report_divergence *divergence, struct text *key)
+{
+    const struct check_verdict *verdict = &divergence->verdict;
+    text_format(key, "%s|", check_class_name(verdict->class));
+    if (verdict->class == CHECK_SILENT)
+        return;
+    text_format(key, "%s|%s:%u:%u|%s|", finding_kind_name(divergence->kind), divergence->file, divergence->line,
+                divergence->column, divergence->called);
+    add_end(&verdict->old_run, key);
+    add_end(&verdict->new_run, key);
+    if (!verdict->old_run.failed && !verdict->new_run.failed)
+        add_channels(verdict, key);
+}
+
+/* ---- all of them ---- */
+
+/* One that needs no undefined behaviour is better; where that was not asked, nobody knows. */
+static int plainness(const struct report_divergence *divergence)
+{
+    if (divergence->small) /* it was chosen before */
+        return -1;
+    return !divergence->is_flagged ? 1 : check_signed_overflow(&divergence->verdict) ? 2 : 0;
+}
+
+static bool is_better(const struct report_divergence *one, const struct report_divergence *other)
+{
+    int difference = plainness(one) - plainness(other);
+    return difference ? difference < 0 : one->number < other->number;
+}
+
+static void take(struct report *report, size_t number, size_t place)
+{
+    struct report_divergence *divergence = &report->divergences[place];
+    divergence->group = number;
+    if (number == report->group_count) {
+        report->groups =
+            array_reserve(report->groups, &report->group_capacity, report->group_count + 1, sizeof *report->groups);
+        report->groups[report->group_count++] =
+            (struct report_group){.class = divergence->verdict.class, .witness = place};
+    }
+    struct report_group *group = &report->groups[number];
+    divergence->rank = group->count++;
+    if (is_better(divergence, &report->divergences[group->witness]))
+        group->witness = place;
+}
+
+static bool is_of_place(const struct report_divergence *divergence, const struct report_unproven *left)
+{
+    return divergence->kind == left->kind && divergence->line == left->line && divergence->column == left->column &&
+           !strcmp(divergence->file, left->file);
+}
+
+/* What was not run most likely does what most of those do that part there. */
+static void add_unproven(struct report *report, const struct report_unproven *left)
+{
+    struct report_group *likely = NULL;
+    for (size_t i = 0; i < report->group_count; i++) {
+        struct report_group *group = &report->groups[i];
+        if (is_of_place(&report->divergences[group->witness], left) && (!likely || group->count > likely->count))
+            likely = group;
+    }
+    if (likely)
+        likely->unproven += left->count;
+}
+
+void groups_make(struct report *report)
+{
+    struct set *keys = set_create();
+    struct text key = {0};
+    for (size_t i = 0; i < report->group_count; i++)
+        json_decref(report->groups[i].source);
+    report->group_count = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        text_truncate(&key, 0);
+        groups_add_key(&report->divergences[i], &key);
+        take(report, set_find(keys, text_string(&key), key.length), i);
+        set_add(keys, text_string(&key), key.length);
+    }
+    for (size_t i = 0; i < report->left_count; i++)
+        add_unproven(report, &report->left[i]);
+    text_free(&key);
+    set_destroy(keys);
+}
+
+const struct report_divergence *groups_witness(const struct report *report, const struct report_group *group)
+{
+    const struct report_divergence *witness = &report->divergences[group->witness];
+    return witness->small ? witness->small : witness;
+}
+
+bool groups_are_listed(const struct report *report, size_t divergence)
+{
+    if (report->all || report->count <= DIVERGENCES_LISTED)
+        return true;
+    const struct report_group *group = &report->groups[report->divergences[divergence].group];
+    return group->witness == divergence ||
+           report->divergences[divergence].rank < DIVERGENCES_LISTED / report->group_count;
+}

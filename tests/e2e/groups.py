@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Thousands of divergences are a few groups, one for each change of behaviour, the most serious first; each has a witness that was
+run natively. Only witnesses have folders, and results stay small."""
+
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
+from running import PENUMBRA, SCRATCH, run_rows  # noqa: E402
+
+# Four changes of behaviour behind 32 ways each: a regression, two other outputs, a fix; and one that nobody sees.
+FOUR = """#include <stdio.h>
+#include <stdlib.h>
+static int table[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+int f(unsigned char way, int x)
+{
+    int n = 0;
+    for (int bit = 0; bit < 5; bit++)
+        if (way & 1 << bit)
+            n += bit + 1;
+    if (x > 100 && x < %(first)s)
+        n += 7;
+    if (x > 200 && x < %(second)s)
+        printf("far");
+    if (x == 300)
+        n += table[%(third)s];
+    if (x == 400 && %(fourth)s)
+        abort();
+    if (x == 500 %(fifth)s)
+        n += 0;
+    return n;
+}
+"""
+OLD = {"first": "110", "second": "210", "third": "7", "fourth": "1", "fifth": ""}
+NEW = {"first": "120", "second": "211", "third": "8", "fourth": "0", "fifth": "|| x == 501"}
+
+
+def expect(holds, what):
+    if not holds:
+        raise AssertionError(what)
+
+
+def explore(name, *options):
+    place = os.path.join(SCRATCH, name)
+    os.makedirs(place)
+    for version, words in (("old.c", OLD), ("new.c", NEW)):
+        with open(os.path.join(place, version), "w", encoding="utf-8") as file:
+            file.write(FOUR % words)
+    return place, subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--out", "out", *options], cwd=place,
+                                 capture_output=True, text=True, check=False)
+
+
+def folders(place):
+    return sorted(name for name in os.listdir(os.path.join(place, "out")) if name.isdigit())
+
+
+def four_groups():
+    place, run = explore("four", "--json")
+    report = json.loads(run.stdout)
+    groups = report["groups"]
+    expect([group["class"] for group in groups] == ["regression", "output", "output", "fix", "silent"], groups)
+    expect([group["place"]["line"] for group in groups] == [15, 10, 12, 16, 18], groups)
+    expect(all(group["count"] + group["unproven"] >= 32 for group in groups), [(group["count"], group["unproven"]) for group in groups])
+    witnesses = [group["witness"] for group in groups]
+    small = [{"way": 0, "x": 300}, {"way": 0, "x": 110}, {"way": 0, "x": 210}, {"way": 0, "x": 400}]
+    expect([one["inputs"] for one in witnesses[:4]] == small, [one["inputs"] for one in witnesses])
+    expect(folders(place) == sorted(f"{one['number']:03}" for one in witnesses), (folders(place), witnesses))
+    expect(all(os.path.exists(os.path.join(place, one["input_file"])) and one["repro"] for one in witnesses), witnesses)
+    expect(len(report["divergences"]) <= 105 and {one["number"] for one in witnesses} <= {one["number"] for one in report["divergences"]}, len(report["divergences"]))
+    listed = {one["number"] for one in report["divergences"]}
+    with open(os.path.join(place, "out", "divergences.txt"), encoding="utf-8") as file:
+        others = [line.split(" ", 3) for line in file]
+    expect(len(others) + len(listed) == sum(group["count"] for group in groups) and not listed & {int(other[0]) for other in others}, others)
+    expect(all(other[2] in {group["id"] for group in groups if group["class"] == other[1]} and "x=" in other[3] for other in others), others)
+    for group in groups:
+        done = subprocess.run(["sh", "-c", group["witness"]["repro"]], capture_output=True, check=False)
+        expect(done.returncode == (group["class"] != "silent"), (group, done))
+
+
+def text_fits_a_screen():
+    place, run = explore("text")
+    lines = run.stdout.splitlines()
+    expect(len(lines) <= 50, run.stdout)
+    heads = [line.split()[1] for line in lines if line.startswith("[")]
+    expect(heads == ["regression", "output", "output", "fix"], run.stdout)
+    for line in ("    - if (x > 100 && x < 110)  -> false\n    + if (x > 100 && x < 120)  -> true\n", "    when "):
+        expect(line in run.stdout, (line, run.stdout))
+    expect("more like it" in run.stdout and "silent divergences: another path, the same output" in run.stdout, run.stdout)
+
+
+def every_divergence_with_all():
+    place, run = explore("all", "--json", "--all")
+    report = json.loads(run.stdout)
+    expect(not any(limit["kind"] == "unproven" for limit in report["limits"]), report["limits"])
+    expect(len(report["divergences"]) == sum(group["count"] for group in report["groups"]) > 150, len(report["divergences"]))
+    expect(folders(place) == sorted(f"{one['number']:03}" for one in report["divergences"]), len(folders(place)))
+
+
+MEMBERS = """#include <penumbra.h>
+struct request { int kind, flags, size; char name[8]; short more[2]; };
+int f(const struct request *r, const char *text)
+{
+    if (text[0] && text[1] && r->kind > 5 && r->flags > 10)
+        return 3;
+    return r->size > change(1000, 2000) && r->name[2] == 'q';
+}
+"""
+
+
+def witnesses_are_small():
+    """What does not matter is zero, and members that are zero are not named; the input that was found is kept beside it."""
+    place = os.path.join(SCRATCH, "members")
+    os.makedirs(place)
+    with open(os.path.join(place, "a.c"), "w", encoding="utf-8") as file:
+        file.write(MEMBERS)
+    run = subprocess.run([PENUMBRA, "run", "a.c", "--entry", "f", "--quiet", "--out", "out", "--seed",
+                          'r->size=3000,r->kind=90,r->flags=4,r->name="abqdefg",text="xyz"'], cwd=place, capture_output=True, text=True, check=False)
+    expect('output  r->size=1001, r->name="\\000\\000q\\0", text="", other members 0' in run.stdout, run.stdout)
+    with open(os.path.join(place, "out", "report.json"), encoding="utf-8") as file:
+        report = json.load(file)
+    witness, found = report["groups"][0]["witness"], report["divergences"][0]
+    expect(found["inputs"]["r->kind"] == 90 and witness["inputs"]["r->kind"] == 0, (witness, found))
+    for one, name in ((witness, "input"), (found, "found")):
+        done = subprocess.run(["sh", "-c", one["repro"]], capture_output=True, check=False)
+        expect(done.returncode == 1 and one["input_file"].endswith(f"/{name}"), (one, done))
+    os.remove(os.path.join(place, "out", "native", "new"))
+    done = subprocess.run(["sh", "-c", witness["repro"]], capture_output=True, check=False)
+    expect(done.returncode == 2 and b"native/new is gone" in done.stderr, done)
+
+
+def results_are_small():
+    source = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "bench", "complete", "controller.c")
+    out = os.path.join(SCRATCH, "controller")
+    run = subprocess.run([PENUMBRA, "run", source, "--entry", "controller", "--mode", "complete", "--quiet", "--json", "--out", out],
+                         capture_output=True, text=True, check=False)
+    report = json.loads(run.stdout)
+    size = sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(out) for name in names)
+    expect(size < 5_000_000, size)
+    expect(sum(group["count"] + group["unproven"] for group in report["groups"]) == report["counts"]["diff_paths"] > 5000, report["groups"])
+
+
+ROWS = [four_groups, text_fits_a_screen, witnesses_are_small]
+if os.environ.get("PENUMBRA_TEST_ALL"):
+    ROWS += [every_divergence_with_all, results_are_small]
+
+if __name__ == "__main__":
+    sys.exit(run_rows([(row.__name__.replace("_", "-"), row) for row in ROWS]))
