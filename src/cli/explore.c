@@ -137,8 +137,10 @@ int explore_command(const struct explore_command *command, int argc, char **argv
         .check = command->prepare ? NULL : check, /* the command finds files and entries itself */
     };
     options_parse(&line, argc, argv);
-    if (arguments.show.reports && !views_are_known(arguments.show.reports, &error))
+    if (arguments.show.reports && !views_are_known(arguments.show.reports, &error)) {
+        subject_options_free(&campaign->subject);
         return cli_fail(&error);
+    }
     bool has_mode = (unsigned)campaign->mode != NOT_GIVEN;
     campaign->mode = has_mode ? campaign->mode : command->mode;
     campaign->no_proofs |= has_mode || arguments.show.statistics;
