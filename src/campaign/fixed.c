@@ -1,5 +1,5 @@
 #include "campaign/fixed.h"
-#include "base/file.h"
+#include "base/clock.h"
 #include "campaign/state.h"
 #include "report/groups.h"
 
@@ -98,6 +98,10 @@ void fixed_try(struct campaign *campaign)
     for (size_t i = 0; i < report->group_count; i++)
         if (check_class_is_difference(report->groups[i].class))
             report->groups[i].fixed = FIXED_UNKNOWN;
+    if (clock_seconds() > campaign_end(campaign)) {
+        report->fixed_problem = "no time was left (raise --time)";
+        return;
+    }
     move_units(campaign, &units);
     campaign_version_options(campaign, &units, moved(campaign, campaign->entry->new_path), &options);
     bool good = subject_read_program(&fixed, &options, &error) && run_all(campaign, &fixed, &error);

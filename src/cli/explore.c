@@ -129,6 +129,16 @@ static int take_program(struct subject_options *subject, int argc, char **argv)
     return end;
 }
 
+/* What argp cannot know. */
+static bool check_arguments(const struct arguments *arguments, struct error *error)
+{
+    const struct campaign_options *campaign = &arguments->campaign;
+    if (campaign->subject.is_program && campaign->mode == EXPLORE_COMPLETE)
+        return error_set(error, "a whole program is explored from the starts that are given, never completely: choose "
+                                "another --mode, or a function with --entry");
+    return !arguments->show.reports || views_are_known(arguments->show.reports, error);
+}
+
 int explore_command(const struct explore_command *command, int argc, char **argv)
 {
     enum { NOT_GIVEN = 1000 };
@@ -150,15 +160,14 @@ int explore_command(const struct explore_command *command, int argc, char **argv
     };
     argc = take_program(&campaign->subject, argc, argv);
     options_parse(&line, argc, argv);
-    if (arguments.show.reports && !views_are_known(arguments.show.reports, &error))
-        return cli_fail(&error);
     campaign->subject.is_program |= campaign->subject.input || campaign->subject.seed_directory;
     if (campaign->subject.is_program && !campaign->subject.entry)
         campaign->subject.entry = "main";
     bool has_mode = (unsigned)campaign->mode != NOT_GIVEN;
-    if (campaign->subject.is_program && campaign->mode == EXPLORE_COMPLETE)
-        return cli_fail(&(struct error){strdup("a whole program is explored from the starts that are given, never "
-                                               "completely: choose another --mode, or a function with --entry")});
+    if (!check_arguments(&arguments, &error)) {
+        subject_options_free(&campaign->subject);
+        return cli_fail(&error);
+    }
     campaign->mode = has_mode ? campaign->mode : campaign->subject.is_program ? EXPLORE_GENERATIONAL : command->mode;
     campaign->no_proofs |= has_mode || arguments.show.statistics;
     bool has_many = command->prepare && !campaign->subject.entry && !campaign->seconds;
