@@ -120,6 +120,9 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .null_count = given->nulls.count,
         .none_null = given->none_null,
         .distinct = given->distinct,
+        .allocations = given->allocations_succeed ? ALLOCATIONS_SUCCEED
+                       : given->allocations_fail  ? ALLOCATIONS_FAIL
+                                                  : ALLOCATIONS_FAIL_WHERE_IT_TELLS,
         .not_nulls = given->not_nulls.list,
         .not_null_count = given->not_nulls.count,
         .none_terminated = given->none_terminated,

@@ -42,6 +42,7 @@ struct input_parameter {
     unsigned element_size; /* bytes: 1, 2, 4 or 8 */
     unsigned bits;         /* of a bit-field: how many of them count; else 0 */
     size_t element_count;  /* 1 unless is_array */
+    bool is_allocation;    /* the number of the memory allocation that fails, 0 for none */
     bool is_overlap;       /* an INPUT_NULL that says whether a pointer leads into another one's object */
     size_t under;          /* 1 + index of the INPUT_NULL that says whether it is there at all; 0: it is */
     const struct input_constant *constants; /* of an enumeration */

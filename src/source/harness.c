@@ -1,6 +1,7 @@
 /* The C text around the program: what it declares it calls by names that begin with __pn_. */
 #include "base/file.h"
 #include "base/places.h"
+#include "source/allocations.h"
 #include "source/outputs.h"
 
 #include <string.h>
@@ -42,6 +43,7 @@ static void add_source(struct text *code, const struct program *program, size_t 
                    "__attribute__((used)) static const char __pn_exchanged = 1;\n"
                    "#endif\n");
     add_weak_symbols(code, program, file);
+    allocations_declare(program, code);
     if (keeps_main)
         text_format(code, "%s main(void) __asm__(\"__pn_program_main\");\n", program->returns_value ? "int" : "void");
     else
@@ -237,8 +239,11 @@ static void add_harness(struct text *code, const struct program *program)
     for (size_t file = 0; file < program->request->unit_count; file++)
         text_format(code, "void __pn_symbolic_globals_%zu(void);\nvoid __pn_output_globals_%zu(void);\n", file, file);
     add_parameter_functions(code, program);
+    allocations_define(program, code);
     text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n    __pn_symbolic_parameters();\n", program->entry);
     add_global_calls(code, program, true);
+    if (program->fails_allocations)
+        text_add(code, "    pn_symbolic(&__pn_failing_allocation, 1, \"failing_allocation\");\n");
     add_assumptions(code, program);
     add_call(code, program);
     if (!is_main(program)) /* nobody looks at errno after that */

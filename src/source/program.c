@@ -3,6 +3,7 @@
 #include "base/paths.h"
 #include "base/places.h"
 #include "base/words.h"
+#include "source/allocations.h"
 #include "source/assume.h"
 #include "source/by_hand.h"
 #include "source/globals.h"
@@ -135,9 +136,9 @@ static bool read_sources(struct program *program, struct error *error)
         sources_parse(&sources, program, CXTranslationUnit_None, error) && one_sided_check(program, &sources, error);
     if (good)
         program->pointer_tests = pointer_tests_read(program->arena, &sources);
-    good = good && signature_read(program, &sources, error) && globals_read(program, &sources, error) &&
-           check_names(program, error) && assumptions_read(program, &sources, error) &&
-           undefined_check(program, &sources, error);
+    good = good && signature_read(program, &sources, error) && allocations_read(program, &sources, error) &&
+           globals_read(program, &sources, error) && check_names(program, error) &&
+           assumptions_read(program, &sources, error) && undefined_check(program, &sources, error);
     if (good)
         by_hand_read(program, &sources);
     if (good)

@@ -13,6 +13,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Whether memory allocation may fail (allocations.h). */
+enum allocations { ALLOCATIONS_FAIL_WHERE_IT_TELLS, ALLOCATIONS_FAIL, ALLOCATIONS_SUCCEED };
+
 /* What the user asked for, as it stands on the command line. */
 struct program_request {
     const struct unit *units;
@@ -29,6 +32,7 @@ struct program_request {
     bool none_null;               /* no other may be, also where the code compares it with NULL */
     const char *const *not_nulls; /* those that may not be */
     size_t not_null_count;
+    enum allocations allocations;
     bool none_terminated; /* no array of characters behind a pointer has a zero at its end */
     const char *const *unterminated;
     size_t unterminated_count;
@@ -120,6 +124,9 @@ struct program {
     const char *entry;                /* the function's name, without the file that --entry may name too */
     size_t entry_file;                /* which file defines the entry */
     unsigned entry_line, entry_column;
+    const char *entry_key;    /* libclang's name for it */
+    bool fails_allocations;   /* one of them, as an input says: see allocations.h */
+    unsigned used_allocators; /* by any of the files: bits */
     struct input_layout *layout;
     struct input_layout *outputs; /* what is known of the types of outputs, by name */
     struct program_parameter *parameters;

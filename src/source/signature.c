@@ -209,6 +209,7 @@ bool signature_read(struct program *program, const struct sources *sources, stru
     if (!sizes_check_syntax(program->request, error) || !find_entry(program, sources, &entry, error) ||
         !read_parameters(program, entry, error))
         return false;
+    program->entry_key = source_string(program->arena, clang_getCursorUSR(entry));
     clang_getPresumedLocation(clang_getCursorLocation(entry), NULL, &program->entry_line, &program->entry_column);
     read_result(program, entry);
     return true;
