@@ -214,6 +214,7 @@ void campaign_take_entry(struct campaign *campaign, const struct campaign_entry 
     given->limits = entry->limits;
     given->unreadable = entry->unreadable;
     given->made = &entry->units;
+    given->common = &entry->common;
     campaign->entry = entry;
     campaign->report.apart = entry->apart;
     given->is_one_version = entry->apart != NULL;
@@ -290,7 +291,7 @@ static void preparation_free(struct preparation *preparation)
     for (size_t i = 0; i < preparation->count; i++) {
         struct campaign_entry *entry = &preparation->entries[i];
         units_free(&entry->units), units_free(&entry->old), units_free(&entry->new);
-        words_free(&entry->uncompared), words_free(&entry->uncompared_members);
+        words_free(&entry->uncompared), words_free(&entry->uncompared_members), words_free(&entry->common);
         words_free(&entry->leads_to), words_free(&entry->through);
     }
     free(preparation->entries);

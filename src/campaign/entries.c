@@ -239,6 +239,9 @@ static void add_programs(struct campaign_entry *entry, const struct unified_tree
             if (has_unit(&entry->units, trees->files[i].path))
                 add_words(&entry->uncompared, &trees->files[i].unified.lone_variables, arena);
     }
+    for (size_t i = 0; i < file->unified.functions.count; i++)
+        if (!words_have(&file->unified.split, file->unified.functions.list[i]))
+            words_add(&entry->common, arena_copy_string(arena, file->unified.functions.list[i]));
     entry->is_uncertain = notes.count || ignored.count;
     entry->unreadable = copy_string(arena, needed_unreadable(programs->needed[NEW]));
     words_free(&notes), words_free(&ignored), words_free(&members);
@@ -407,7 +410,7 @@ static void drop_last(struct preparation *preparation)
 {
     struct campaign_entry *entry = &preparation->entries[--preparation->count];
     units_free(&entry->units), units_free(&entry->old), units_free(&entry->new);
-    words_free(&entry->uncompared), words_free(&entry->uncompared_members);
+    words_free(&entry->uncompared), words_free(&entry->uncompared_members), words_free(&entry->common);
 }
 
 /* The caller as an entry, which it may be already; NULL when it cannot be one. */

@@ -104,6 +104,8 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .units = units->list,
         .unit_count = units->count,
         .unreadable = given->unreadable,
+        .common = given->common && given->common->count ? given->common->list : NULL,
+        .common_count = given->common ? given->common->count : 0,
         .origins = given->origins,
         .origin_count = given->origins ? 2 : 0,
         .uncompared = given->uncompared.list,

@@ -1,4 +1,5 @@
 /* What pointers point to: objects of the harness. */
+#include "source/constructors.h"
 #include "source/elements.h"
 #include "source/make.h"
 #include "source/outputs.h"
@@ -250,6 +251,15 @@ static void set_pointer(struct maker *maker, const struct spot *spot, bool has_c
         text_format(code, "    %s = (void *)%s;\n", spot->expression, object);
 }
 
+bool make_set_pointer(struct maker *maker, const struct spot *spot, const char *object)
+{
+    struct spot at = *spot;
+    if (!make_choice(maker, &at))
+        return false;
+    set_pointer(maker, spot, at.under != spot->under, object);
+    return true;
+}
+
 static bool make_function(struct maker *maker, const struct spot *spot, CXType type)
 {
     struct spot at = *spot;
@@ -286,6 +296,9 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
     add_input(maker->program, spot);
     if (type.kind == CXType_FunctionProto || type.kind == CXType_FunctionNoProto)
         return make_function(maker, spot, type);
+    enum constructed constructed = make_by_library(maker, spot);
+    if (constructed != NOT_CONSTRUCTED)
+        return constructed == CONSTRUCTED;
     if (make_is_opaque(maker, spot, type))
         return false;
     if (is_too_deep(maker, spot))

@@ -38,6 +38,8 @@ struct program_request {
     size_t unterminated_count;
     const char *const *zeros; /* what is no input and stays zero */
     size_t zero_count;
+    const char *const *common; /* functions that both versions have; NULL: all */
+    size_t common_count;
     const char *const *values; /* seeds and ranges: what they give values to */
     size_t value_count;
     const char *const *globals; /* names to make symbolic */
