@@ -147,6 +147,7 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .sorts_members = given->sorts_members,
         .has_own_choices = given->has_own_choices,
         .also = given->also,
+        .conversions = given->conversions,
     };
     return program_read(&subject->program, &subject->request, error);
 }

@@ -21,6 +21,7 @@ struct subject_options {
     const char *const *origins;                  /* the two versions that it was made from */
     struct words uncompared, uncompared_members; /* variables and members of structures that are no output */
     const char *limits;                          /* lines for the report's notes; may be NULL */
+    const struct conversions *conversions;       /* as in struct program_request */
     const struct words *common;                  /* as in struct program_request; NULL: all */
     const char *unreadable;                      /* as in struct program_request */
     bool is_one_version;                         /* what the user names may be the other one's, */

@@ -207,7 +207,10 @@ static void add_parameter_functions(struct text *code, const struct program *pro
 
 static void add_call(struct text *code, const struct program *program)
 {
-    text_format(code, "    %s(%s)(", program->returns_value ? "__auto_type __pn_result = " : "", program->entry);
+    const char *type = program->result_type ? program->result_type : "__auto_type";
+    if (program->returns_value)
+        text_format(code, "    %s __pn_result = ", type);
+    text_format(code, "    (%s)(", program->entry);
     for (size_t i = 0; i < program->parameter_count; i++)
         text_format(code, "%s%s", i > 0 ? ", " : "", program->parameters[i].variable);
     text_add(code, ");\n");

@@ -63,6 +63,7 @@ struct program_request {
     const struct program *named_like;
     bool has_own_choices; /* which pointers may be NULL or overlap is not taken from there */
     bool sorts_members;   /* those of structures, by name: the other version may have them in another order */
+    const struct conversions *conversions; /* of what the versions take and give; NULL: none */
     const struct input_layout *also; /* another version's inputs: what has these choices there has them here; or NULL */
 };
 
@@ -139,6 +140,7 @@ struct program {
     struct option_names callbacks;                         /* functions that were made for pointers */
     bool outputs_pointers;                                 /* what they may point to has to be known by name */
     struct text record_layouts;                            /* where the members of the entry's structures lie */
+    const char *result_type;                               /* as a declaration can name it; NULL: its own */
     bool returns_value;                                    /* anything but void */
     const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */
     struct program_global *globals; /* every file-scope variable that is not left out */

@@ -1,5 +1,6 @@
 #include "source/signature.h"
 
+#include "source/conversions.h"
 #include "source/inputs.h"
 #include "source/outputs.h"
 #include "source/sizes.h"
@@ -51,7 +52,9 @@ static bool read_parameter(struct program *program, CXCursor cursor, int index, 
 {
     struct program_parameter *parameter = &program->parameters[program->parameter_count];
     parameter->name = parameter_name(program, cursor, index);
-    parameter->type = declared_type(program, clang_getCursorType(cursor));
+    const struct conversions *conversions = program->request->conversions;
+    const struct input_parameter *wider = conversions ? conversions->parameters[index] : NULL;
+    parameter->type = wider ? wider->type : declared_type(program, clang_getCursorType(cursor));
     parameter->variable = arena_format(program->arena, "__pn_parameter_%s", parameter->name);
     program->parameter_count++;
     struct input_root root = {
@@ -64,7 +67,8 @@ static bool read_parameter(struct program *program, CXCursor cursor, int index, 
     };
     text_format(&parameter->made.declarations, "static __typeof_unqual__(%s) %s;\n", parameter->type,
                 parameter->variable);
-    return inputs_make(program, &root, &parameter->made, error);
+    return wider ? inputs_make_number(program, &root, wider, &parameter->made, error)
+                 : inputs_make(program, &root, &parameter->made, error);
 }
 
 /* The functions that the files define, by name. */
@@ -192,6 +196,12 @@ static void read_result(struct program *program, CXCursor entry)
     program->returns_value = type.kind != CXType_Void;
     if (!program->returns_value)
         return;
+    const struct conversions *conversions = program->request->conversions;
+    if (conversions && conversions->result) {
+        program->result_type = conversions->result->type;
+        program->result_outputs = outputs_of_number(program, conversions->result, "__pn_result");
+        return;
+    }
     struct text code = {0};
     struct output_root root = {.type = clang_getCursorResultType(entry),
                                .expression = "__pn_result",
