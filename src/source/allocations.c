@@ -284,7 +284,7 @@ void allocations_declare(const struct program *program, struct text *code)
 {
     for (size_t i = 0; i < ALLOCATORS && program->fails_allocations; i++)
         if (program->used_allocators & 1u << i)
-            text_format(code, "%s%s(%s) __asm__(\"__pn_failing_%s\");\n", allocators[i].result, allocators[i].name,
+            text_format(code, "%s%s(%s) __asm__(\"pn_failing_%s\");\n", allocators[i].result, allocators[i].name,
                         allocators[i].parameters, allocators[i].name);
 }
 
@@ -294,7 +294,7 @@ void allocations_define(const struct program *program, struct text *code)
         return;
     text_add(code, "static unsigned char __pn_failing_allocation, __pn_allocations;\n"
                    "int *__errno_location(void);\n"
-                   "static int __pn_allocation_fails(void)\n"
+                   "static int pn_allocation_fails(void)\n"
                    "{\n"
                    "    if (__pn_allocations == 255 || ++__pn_allocations != __pn_failing_allocation)\n"
                    "        return 0;\n"
@@ -304,7 +304,7 @@ void allocations_define(const struct program *program, struct text *code)
     for (size_t i = 0; i < ALLOCATORS; i++)
         if (program->used_allocators & 1u << i)
             text_format(code,
-                        "%s__pn_failing_%s(%s)\n{\n    return __pn_allocation_fails() ? (%s)0 : __builtin_%s(%s);\n}\n",
+                        "%spn_failing_%s(%s)\n{\n    return pn_allocation_fails() ? (%s)0 : __builtin_%s(%s);\n}\n",
                         allocators[i].result, allocators[i].name, allocators[i].parameters, allocators[i].result,
                         allocators[i].name, allocators[i].arguments);
 }
