@@ -258,9 +258,15 @@ static void add_entry(struct preparation *preparation, const struct unified_tree
     add_programs(entry, trees, file, programs, arena);
 }
 
-/* Whether the function could be explored: its parameters can be inputs, and everything it needs is there. */
-static bool can_be_explored(const struct entries_request *request, const struct units *units, const char *path,
-                            const char *name)
+/* How well a function can be explored. */
+enum fitness {
+    UNFIT,      /* its parameters cannot be inputs, or something that it needs is not there */
+    HALF_BLIND, /* it reads through a callback, and the one that is made reads nothing */
+    FIT
+};
+
+static enum fitness fitness_of(const struct entries_request *request, const struct units *units, const char *path,
+                               const char *name)
 {
     struct program_request wanted = {.units = units->list,
                                      .unit_count = units->count,
@@ -272,11 +278,19 @@ static bool can_be_explored(const struct entries_request *request, const struct 
                                      .link_count = request->links->count};
     struct program program;
     struct error ignored = {0};
-    bool good = program_read(&program, &wanted, &ignored);
-    if (good)
+    enum fitness fitness = UNFIT;
+    if (program_read(&program, &wanted, &ignored)) {
+        fitness = program.has_filled_buffers ? HALF_BLIND : FIT;
         program_free(&program);
+    }
     error_clear(&ignored);
-    return good;
+    return fitness;
+}
+
+static bool can_be_explored(const struct entries_request *request, const struct units *units, const char *path,
+                            const char *name)
+{
+    return fitness_of(request, units, path, name) != UNFIT;
 }
 
 static bool can_be_entry(const struct entries_request *request, struct programs *programs,
@@ -456,11 +470,12 @@ static void add_callers(const struct entries_request *request, struct programs *
     callers_free(&callers);
 }
 
-/* What has other parameters in each version is tried by itself, too: they may come to the same inputs. */
+/* What has other parameters in each version is tried by itself, too: they may come to the same inputs. So is what reads
+ * through a callback: callers know functions for that. */
 static bool needs_callers(const struct entries_request *request, const struct unified_file *file,
                           const struct campaign_entry *entry)
 {
-    return split_reason(file, entry->name) || !can_be_explored(request, &entry->units, entry->path, entry->name);
+    return split_reason(file, entry->name) || fitness_of(request, &entry->units, entry->path, entry->name) != FIT;
 }
 
 static void find_changed(const struct entries_request *request, struct programs *programs, struct arena *arena,

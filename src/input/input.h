@@ -68,6 +68,8 @@ const struct input_parameter *input_layout_find(const struct input_layout *layou
 void input_layout_learn(struct input_layout *layout, const char *name, size_t size);
 /* The INPUT_NULL of the pointer that is called `name`; NULL when the pointer is never NULL. */
 const struct input_parameter *input_layout_find_null(const struct input_layout *layout, const char *name);
+/* Whether which allocation fails is an input. */
+bool input_layout_fails_allocations(const struct input_layout *layout);
 /* Whether `name` is meant by `pattern`: the same, or with `[]` in the pattern for an index. */
 bool input_name_matches(const char *pattern, const char *name);
 /* Whether no pointer on the way to the parameter is NULL. */

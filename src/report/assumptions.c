@@ -64,14 +64,6 @@ static void add_pointers(struct collector *collector)
         add_places(collector);
 }
 
-static bool has_failing_allocation(const struct input_layout *layout)
-{
-    for (size_t i = 0; layout && i < layout->count; i++)
-        if (layout->parameters[i].is_allocation)
-            return true;
-    return false;
-}
-
 /* docs/proofs.md */
 static void add_proof(struct collector *collector)
 {
@@ -97,7 +89,7 @@ void assumptions_collect(const struct report *report, struct arena *arena, struc
             arena_format(arena, "%s keeps its initial value until the entry is called", sites->assumed.list[i]));
     if (sites && sites->allocates)
         add(&collector, "allocation", "",
-            has_failing_allocation(report->layout)
+            report->layout && input_layout_fails_allocations(report->layout)
                 ? "of the first 255 memory allocations of a run at most one fails, and "
                   "none of the later ones"
                 : "memory allocation never fails");

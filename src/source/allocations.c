@@ -229,20 +229,12 @@ static bool can_tell(struct graph *graph)
 
 /* ---- the input ---- */
 
-static bool has_input(const struct input_layout *layout)
-{
-    for (size_t i = 0; i < layout->count; i++)
-        if (layout->parameters[i].is_allocation)
-            return true;
-    return false;
-}
-
 static bool is_wanted(struct program *program, struct graph *graph)
 {
     const struct program_request *request = program->request;
     if (request->named_like && !request->has_own_choices)
-        return has_input(request->named_like->layout);
-    if (request->also && has_input(request->also))
+        return input_layout_fails_allocations(request->named_like->layout);
+    if (request->also && input_layout_fails_allocations(request->also))
         return true;
     if (request->allocations == ALLOCATIONS_SUCCEED || !program->used_allocators)
         return false;

@@ -138,10 +138,12 @@ struct program {
     struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
     struct option_names never_null;                        /* pointers that lead to an object in every run */
     struct option_names callbacks;                         /* functions that were made for pointers */
-    bool outputs_pointers;                                 /* what they may point to has to be known by name */
-    struct text record_layouts;                            /* where the members of the entry's structures lie */
-    const char *result_type;                               /* as a declaration can name it; NULL: its own */
-    bool returns_value;                                    /* anything but void */
+    bool
+        has_filled_buffers; /* a callback is given memory that it may be meant to fill: the one that is made does not */
+    bool outputs_pointers;  /* what they may point to has to be known by name */
+    struct text record_layouts; /* where the members of the entry's structures lie */
+    const char *result_type;    /* as a declaration can name it; NULL: its own */
+    bool returns_value;         /* anything but void */
     const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */
     struct program_global *globals; /* every file-scope variable that is not left out */
     size_t global_count;

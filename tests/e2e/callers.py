@@ -59,6 +59,11 @@ case("a caller that only one version has", {"a.c": FORMAT + '[[|int show(unsigne
      {"format": None})
 case("a caller that is changed itself", {"a.c": FORMAT + 'int show(unsigned char x) { char to[3]; return format(to, sizeof to, "%d", x) [[- 1|- 2]]; }'},
      {"format": None, "format<show": "different"})
+case("what reads through a callback", {"a.c": "#include <string.h>\nstatic int digits(char *(*read)(char *, int)) { char line[8] = {0}; int n = 0; "
+     "if (read(line, 8)) for (char *p = line; *p; p++) n += *p >= '0' && *p [[<|<=]] '9'; return n; }\n"
+     "static const char *text; static char *next(char *line, int size) { strncpy(line, text, size - 1); return line; }\n"
+     "int count(const char *t) { text = t; return digits(next); }"},
+     {"digits": "no-difference-found", "digits<count": "different"}, "--time=10")
 case("no caller is needed", {"a.c": "static int inner(int x) { return x > [[1|2]]; } int f(int x) { return inner(x); }"}, {"inner": "different"})
 
 
