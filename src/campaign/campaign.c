@@ -94,9 +94,10 @@ static bool write_report(struct campaign *campaign, struct error *error)
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;
     json_t *document = make_document(campaign, result, status);
+    bool is_told = !campaign->is_another_way || status == CAMPAIGN_DIFFERENT;
     bool good = (!result || journal_append(report->journal, result, error)) &&
                 journal_write_report(report->directory, document, error);
-    if (view->report)
+    if (view->report && is_told)
         view->report(view->context, report, document);
     json_decref(document);
     return good;

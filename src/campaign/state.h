@@ -64,9 +64,10 @@ struct campaign {
     struct site_table *exchanged_sites;
     struct preparation preparation;
     struct shared *shared;
-    double seconds; /* of one of several entries: its share; 0: all of the time */
-    bool inside;    /* the program is a library, and runs in the process that explores */
-    bool is_beside; /* it explores one of several entries, others may be explored at the same time */
+    bool is_another_way; /* to come by the entry's inputs: only what differs there is told */
+    double seconds;      /* of one of several entries: its share; 0: all of the time */
+    bool inside;         /* the program is a library, and runs in the process that explores */
+    bool is_beside;      /* it explores one of several entries, others may be explored at the same time */
 };
 
 /* When the time is over. */

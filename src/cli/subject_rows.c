@@ -18,6 +18,8 @@ const struct option_row subject_rows[] = {
     WORDS_OR_ALL("no-null", "NAME", not_nulls, none_null,
                  "Pointers, or this one, are never NULL, even where the code compares them with NULL (repeatable)"),
     ON("distinct", distinct, "No two pointers lead into one object, even where the code could tell"),
+    ON("made", made_by_library,
+       "Structures behind parameters are made by functions of the program that return them, where there are some"),
     ON("alloc-fail", allocations_fail,
        "Which memory allocation fails is an input (where a change can tell, it is anyway)"),
     ON("no-alloc-fail", allocations_succeed, "Memory allocation never fails"),

@@ -45,6 +45,10 @@ static bool is_named_pointer(struct arena *arena, CXType type)
 
 static bool is_same_type(struct arena *arena, CXType one, CXType other)
 {
+    CXType record = pointee_of(one), pointee = pointee_of(other);
+    if (record.kind == CXType_Record)
+        return pointee.kind == CXType_Record &&
+               clang_equalTypes(clang_getUnqualifiedType(record), clang_getUnqualifiedType(pointee));
     return is_named_pointer(arena, one) && !strcmp(source_type(arena, clang_getUnqualifiedType(one)),
                                                    source_type(arena, clang_getUnqualifiedType(other)));
 }
@@ -326,17 +330,24 @@ static bool construct(struct construction *construction, struct search *search)
     return good && make_set_pointer(maker, spot, made);
 }
 
+/* Of a structure, plain memory is one way to come by it, and this is the other. */
+static bool is_structure(const struct spot *spot)
+{
+    return pointee_of(spot->type).kind == CXType_Record;
+}
+
 static bool is_for_library(struct maker *maker, const struct spot *spot)
 {
     CXType pointee = pointee_of(spot->type);
     bool is_parameter = !maker->root->is_global && !spot->depth && spot->name == maker->root->name;
     bool is_numbers = is_number(pointee) || pointee.kind == CXType_Void;
-    return is_parameter && is_numbers && is_named_pointer(maker->program->arena, spot->type);
+    return is_parameter && (is_structure(spot) || (is_numbers && is_named_pointer(maker->program->arena, spot->type)));
 }
 
 enum constructed make_by_library(struct maker *maker, const struct spot *spot)
 {
-    struct search search = {.program = maker->program, .type = spot->type};
+    struct program *program = maker->program;
+    struct search search = {.program = program, .type = spot->type};
     enum constructed result = NOT_CONSTRUCTED;
     if (!is_for_library(maker, spot))
         return result;
@@ -344,8 +355,10 @@ enum constructed make_by_library(struct maker *maker, const struct spot *spot)
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_function, &search);
     keep_best(&search.constructors, MOST_CONSTRUCTORS);
     keep_best(&search.mutators, MOST_MUTATORS);
-    struct construction construction = {maker, spot, ++maker->program->object_count};
-    if (search.constructors.count) {
+    bool is_other_way = is_structure(spot) && search.constructors.count;
+    program->can_be_made |= is_other_way;
+    if (search.constructors.count && (program->request->made || !is_other_way)) {
+        struct construction construction = {maker, spot, ++program->object_count};
         result = construct(&construction, &search) ? CONSTRUCTED : CONSTRUCTION_FAILED;
         note_construction(&construction, &search);
     }

@@ -32,6 +32,8 @@ struct program_request {
     bool none_null;               /* no other may be, also where the code compares it with NULL */
     const char *const *not_nulls; /* those that may not be */
     size_t not_null_count;
+    bool made; /* structures behind parameters are made by the program's functions, where there are some: constructors.h
+                */
     enum allocations allocations;
     bool none_terminated; /* no array of characters behind a pointer has a zero at its end */
     const char *const *unterminated;
@@ -128,6 +130,7 @@ struct program {
     size_t entry_file;                /* which file defines the entry */
     unsigned entry_line, entry_column;
     const char *entry_key;    /* libclang's name for it */
+    bool can_be_made;         /* functions could make structures behind parameters */
     bool fails_allocations;   /* one of them, as an input says: see allocations.h */
     unsigned used_allocators; /* by any of the files: bits */
     struct input_layout *layout;

@@ -46,4 +46,18 @@ case("a constructor that never succeeds", NOT_DIFFERENT, "typedef char *text; te
 case("a function of one version is none", DIFFERENT,
      "typedef char *text; [[|text text_new(void) { return NULL; }]] int f(text t) { return t[0] [[> 1|> 2]]; }", *FIRST)
 case("a name for a pointer that nothing returns", DIFFERENT, "typedef char *name; int f(name n) { return n[0] [[> 1|> 2]]; }", *FIRST)
+RING = """struct ring { char *bytes; int size, used; };
+struct ring *ring_new(int size)
+{
+    if (size < 1 || size > 4) return NULL;
+    struct ring *r = malloc(sizeof *r);
+    if (!r || !(r->bytes = malloc(size))) { free(r); return NULL; }
+    r->size = size, r->used = 0;
+    return r;
+}
+int ring_put(struct ring *r, char c) { return r->used < r->size ? r->bytes[r->used++] = c, 1 : 0; }
+"""
+case("a structure: freed twice", DIFFERENT, RING + "void f(struct ring *r) { free(r->bytes); [[|free(r->bytes);]] free(r); }", "--made", *FIRST, shows="r made by")
+case("a structure that can only be full", NOT_DIFFERENT, RING + "int f(const struct ring *r) { return r->used [[>=|==]] r->size; }", "--made", *SHORT)
+case("a structure in plain memory", DIFFERENT, RING + "int f(const struct ring *r) { return r->used [[>=|==]] r->size; }", *FIRST)
 main()
