@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "campaign/journal.h"
 #include "campaign/state.h"
+#include "campaign/ways.h"
 #include "report/document.h"
 
 #include <errno.h>
@@ -38,92 +39,12 @@ struct several {
 /* ---- the process of an entry ---- */
 
 /* What cannot be explored is done, too. */
-static bool write_problem(const struct campaign *campaign, const struct campaign_entry *entry, const char *problem,
-                          struct error *error)
+bool campaign_write_problem(const struct campaign *campaign, const struct campaign_entry *entry, const char *problem,
+                            struct error *error)
 {
     json_t *record = document_entry(entry->label, entry->place, STATE_DONE, problem);
     json_object_set_new(record, "exit_status", json_integer(CAMPAIGN_ERROR));
     return journal_append(campaign->report.journal, record, error);
-}
-
-/* ---- two ways to come by an entry's inputs ---- */
-
-static const double PLAIN_SHARE = 0.6; /* of the time */
-
-/* Explores in a process of its own, after which this one is as it was. */
-static enum campaign_status explore_plain(struct campaign *campaign, const struct campaign_entry *entry)
-{
-    int status = 0;
-    fflush(NULL);
-    pid_t process = fork();
-    if (!process) {
-        struct error error = {0}, ignored = {0};
-        bool good = campaign_finish(campaign, &error);
-        if (!good)
-            write_problem(campaign, entry, error.message ? error.message : "unknown error", &ignored);
-        fflush(NULL);
-        _exit((int)(good ? campaign_status(campaign) : CAMPAIGN_ERROR));
-    }
-    interrupt_pass_to(0, process > 0 ? process : 0);
-    while (process > 0 && waitpid(process, &status, 0) < 0 && errno == EINTR)
-        continue;
-    interrupt_pass_to(0, 0);
-    if (process > 0 && WIFEXITED(status))
-        return (enum campaign_status)WEXITSTATUS(status);
-    struct error ignored = {0};
-    write_problem(campaign, entry, "its exploration ended without a report", &ignored);
-    return CAMPAIGN_ERROR;
-}
-
-static bool append_all(const char *from, const char *to, struct error *error)
-{
-    size_t i;
-    json_t *record, *records = journal_read(from);
-    bool good = true;
-    json_array_foreach (records, i, record)
-        good = good && journal_append(to, json_incref(record), error);
-    json_decref(records);
-    return good;
-}
-
-/* The program again, with structures that its own functions make. What comes of it is told where it differs. */
-static enum campaign_status explore_made(struct campaign *campaign, struct error *error)
-{
-    struct report *report = &campaign->report;
-    const char *journal = report->journal;
-    subject_free(&campaign->old), subject_free(&campaign->new), subject_free(&campaign->subject);
-    campaign->old = campaign->new = campaign->subject = (struct subject){0};
-    campaign->options->subject.made_by_library = true;
-    campaign->is_another_way = true;
-    report->directory = arena_format(report->arena, "%s-made", report->directory);
-    report->journal = arena_format(report->arena, "%s/" JOURNAL_NAME, report->directory);
-    bool good = file_make_directory(report->directory, error) && campaign_read(campaign, error) &&
-                campaign_finish(campaign, error);
-    if (!good || campaign_status(campaign) != CAMPAIGN_DIFFERENT)
-        return CAMPAIGN_NOTHING;
-    return append_all(report->journal, journal, error) ? CAMPAIGN_DIFFERENT : CAMPAIGN_ERROR;
-}
-
-static bool has_two_ways(const struct campaign *campaign)
-{
-    return campaign->subject.program.can_be_made && !campaign->options->subject.made_by_library &&
-           !campaign->report.apart && campaign->options->mode == EXPLORE_COMPLETE;
-}
-
-static enum campaign_status explore_both_ways(struct campaign *campaign, const struct campaign_entry *entry)
-{
-    struct error ignored = {0};
-    double end = campaign->start + campaign->seconds;
-    bool has_time = campaign->seconds > 0;
-    campaign->seconds *= PLAIN_SHARE;
-    enum campaign_status status = explore_plain(campaign, entry);
-    if (status != CAMPAIGN_NOTHING || interrupt_came())
-        return status;
-    campaign->start = clock_seconds();
-    campaign->seconds = has_time ? fmax(end - campaign->start, SHORTEST_SECONDS) : 0;
-    status = explore_made(campaign, &ignored);
-    error_clear(&ignored);
-    return status;
 }
 
 static enum campaign_status explore_entry(struct campaign *campaign, const struct campaign_entry *entry)
@@ -138,11 +59,11 @@ static enum campaign_status explore_entry(struct campaign *campaign, const struc
     if (good && view->entry)
         view->entry(view->context, entry);
     good = good && file_make_directory(report->directory, &error);
-    if (good && has_two_ways(campaign))
-        return explore_both_ways(campaign, entry);
+    if (good && ways_apply(campaign))
+        return ways_explore(campaign);
     if (good && campaign_finish(campaign, &error))
         return campaign_status(campaign);
-    write_problem(campaign, entry, error.message ? error.message : "unknown error", &ignored);
+    campaign_write_problem(campaign, entry, error.message ? error.message : "unknown error", &ignored);
     return CAMPAIGN_ERROR;
 }
 
@@ -211,7 +132,8 @@ static bool take_end(struct several *several, size_t slot, int status, struct er
     if (!WIFSIGNALED(status))
         return true;
     snprintf(problem, sizeof problem, "the exploration was ended by signal %d", WTERMSIG(status));
-    return write_problem(several->campaign, &several->campaign->preparation.entries[job->entry], problem, error);
+    return campaign_write_problem(several->campaign, &several->campaign->preparation.entries[job->entry], problem,
+                                  error);
 }
 
 /* Waits until one of the processes has ended. */
@@ -310,8 +232,8 @@ static bool complete_records(const struct several *several, const json_t *docume
     json_array_foreach (json_object_get(document, "entries"), i, entry) {
         bool is_done = !strcmp(document_string(entry, "state"), STATE_DONE);
         if (good && several->ended[i] && !is_done)
-            good =
-                write_problem(campaign, &campaign->preparation.entries[i], "its process ended without a report", error);
+            good = campaign_write_problem(campaign, &campaign->preparation.entries[i],
+                                          "its process ended without a report", error);
     }
     return good;
 }

@@ -71,6 +71,9 @@ struct campaign {
 };
 
 /* When the time is over. */
+/* Of an entry that cannot be explored: that is its result, too. */
+bool campaign_write_problem(const struct campaign *campaign, const struct campaign_entry *entry, const char *problem,
+                            struct error *error);
 double campaign_end(const struct campaign *campaign);
 
 /* The next finding of this exploration has the key of this number. */

@@ -123,6 +123,7 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .none_null = given->none_null,
         .distinct = given->distinct,
         .made = given->made_by_library,
+        .twice = given->called_twice,
         .allocations = given->allocations_succeed ? ALLOCATIONS_SUCCEED
                        : given->allocations_fail  ? ALLOCATIONS_FAIL
                                                   : ALLOCATIONS_FAIL_WHERE_IT_TELLS,

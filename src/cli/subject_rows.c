@@ -18,6 +18,7 @@ const struct option_row subject_rows[] = {
     WORDS_OR_ALL("no-null", "NAME", not_nulls, none_null,
                  "Pointers, or this one, are never NULL, even where the code compares them with NULL (repeatable)"),
     ON("distinct", distinct, "No two pointers lead into one object, even where the code could tell"),
+    ON("twice", called_twice, "The entry is called once before, with inputs of its own: for what it leaves behind"),
     ON("made", made_by_library,
        "Structures behind parameters are made by functions of the program that return them, where there are some"),
     ON("alloc-fail", allocations_fail,

@@ -5,10 +5,11 @@
 #ifndef PENUMBRA_SOURCE_ALLOCATIONS_H
 #define PENUMBRA_SOURCE_ALLOCATIONS_H
 
-#include "source/source.h"
+#include "source/program.h"
+#include "source/uses.h"
 
 /* After the entry's parameters: decides, and adds the input. */
-bool allocations_read(struct program *program, const struct sources *sources, struct error *error);
+bool allocations_read(struct program *program, struct uses *uses, struct error *error);
 
 /* The harness's part: before a source's text, and behind that of the entry's file. */
 void allocations_declare(const struct program *program, struct text *code);

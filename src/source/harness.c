@@ -190,30 +190,46 @@ static void add_global_functions(struct text *code, const struct program *progra
     text_free(&outputs);
 }
 
+static void add_parameters(const struct program_parameter parameters[], size_t count, struct text *code,
+                           struct text *symbolic, struct text *outputs)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct made_input *made = &parameters[i].made;
+        text_add(code, text_string(&made->declarations));
+        text_add(symbolic, text_string(&made->statements));
+        text_add(outputs, text_string(&made->outputs));
+    }
+}
+
 static void add_parameter_functions(struct text *code, const struct program *program)
 {
     struct text symbolic = {0}, outputs = {0};
-    for (size_t i = 0; i < program->parameter_count; i++) {
-        const struct made_input *made = &program->parameters[i].made;
-        text_add(code, text_string(&made->declarations));
-        text_add(&symbolic, text_string(&made->statements));
-        text_add(&outputs, text_string(&made->outputs));
-    }
+    add_parameters(program->parameters, program->parameter_count, code, &symbolic, &outputs);
+    add_parameters(program->before, program->before_count, code, &symbolic, &outputs);
     add_function(code, "__pn_symbolic_parameters", text_string(&symbolic));
     add_function(code, "__pn_output_parameters", text_string(&outputs));
     text_free(&symbolic);
     text_free(&outputs);
 }
 
+static void add_arguments(struct text *code, const struct program_parameter parameters[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        text_format(code, "%s%s", i > 0 ? ", " : "", parameters[i].variable);
+    text_add(code, ");\n");
+}
+
 static void add_call(struct text *code, const struct program *program)
 {
     const char *type = program->result_type ? program->result_type : "__auto_type";
+    if (program->request->twice) {
+        text_format(code, "    (void)(%s)(", program->entry);
+        add_arguments(code, program->before, program->before_count);
+    }
     if (program->returns_value)
         text_format(code, "    %s __pn_result = ", type);
     text_format(code, "    (%s)(", program->entry);
-    for (size_t i = 0; i < program->parameter_count; i++)
-        text_format(code, "%s%s", i > 0 ? ", " : "", program->parameters[i].variable);
-    text_add(code, ");\n");
+    add_arguments(code, program->parameters, program->parameter_count);
 }
 
 /* The entry's parameters under their own names, for expressions that the user wrote. */

@@ -32,6 +32,7 @@ struct program_request {
     bool none_null;               /* no other may be, also where the code compares it with NULL */
     const char *const *not_nulls; /* those that may not be */
     size_t not_null_count;
+    bool twice; /* the entry is called once before, with inputs of its own */
     bool made; /* structures behind parameters are made by the program's functions, where there are some: constructors.h
                 */
     enum allocations allocations;
@@ -130,6 +131,7 @@ struct program {
     size_t entry_file;                /* which file defines the entry */
     unsigned entry_line, entry_column;
     const char *entry_key;    /* libclang's name for it */
+    bool keeps_state;         /* a call may leave something behind for the next one */
     bool can_be_made;         /* functions could make structures behind parameters */
     bool fails_allocations;   /* one of them, as an input says: see allocations.h */
     unsigned used_allocators; /* by any of the files: bits */
@@ -137,6 +139,8 @@ struct program {
     struct input_layout *outputs; /* what is known of the types of outputs, by name */
     struct program_parameter *parameters;
     size_t parameter_count;
+    struct program_parameter *before; /* of a call before the one that is compared; as many, or none */
+    size_t before_count;
     size_t object_count;                                   /* made for pointers, so far */
     struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
     struct option_names never_null;                        /* pointers that lead to an object in every run */

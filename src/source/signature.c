@@ -48,15 +48,10 @@ static const char *declared_type(struct program *program, CXType type)
     return arena_format(program->arena, is_array ? "__typeof__(%s) *" : "__typeof__(%s)", spelling);
 }
 
-static bool read_parameter(struct program *program, CXCursor cursor, int index, struct error *error)
+static bool make_parameter(struct program *program, CXCursor cursor, struct program_parameter *parameter,
+                           const struct input_parameter *wider, struct error *error)
 {
-    struct program_parameter *parameter = &program->parameters[program->parameter_count];
-    parameter->name = parameter_name(program, cursor, index);
-    const struct conversions *conversions = program->request->conversions;
-    const struct input_parameter *wider = conversions ? conversions->parameters[index] : NULL;
     parameter->type = wider ? wider->type : declared_type(program, clang_getCursorType(cursor));
-    parameter->variable = arena_format(program->arena, "__pn_parameter_%s", parameter->name);
-    program->parameter_count++;
     struct input_root root = {
         .type = clang_getCursorType(cursor),
         .name = parameter->name,
@@ -69,6 +64,26 @@ static bool read_parameter(struct program *program, CXCursor cursor, int index, 
                 parameter->variable);
     return wider ? inputs_make_number(program, &root, wider, &parameter->made, error)
                  : inputs_make(program, &root, &parameter->made, error);
+}
+
+static bool read_parameter(struct program *program, CXCursor cursor, int index, struct error *error)
+{
+    struct program_parameter *parameter = &program->parameters[program->parameter_count];
+    const struct conversions *conversions = program->request->conversions;
+    const struct input_parameter *wider = conversions ? conversions->parameters[index] : NULL;
+    parameter->name = parameter_name(program, cursor, index);
+    parameter->variable = arena_format(program->arena, "__pn_parameter_%s", parameter->name);
+    program->parameter_count++;
+    return make_parameter(program, cursor, parameter, wider, error);
+}
+
+/* The same parameter in the call before. */
+static bool read_before(struct program *program, CXCursor cursor, int index, struct error *error)
+{
+    struct program_parameter *parameter = &program->before[program->before_count++];
+    parameter->name = arena_format(program->arena, "%s before", program->parameters[index].name);
+    parameter->variable = arena_format(program->arena, "__pn_before_%s", program->parameters[index].name);
+    return make_parameter(program, cursor, parameter, NULL, error);
 }
 
 /* The functions that the files define, by name. */
@@ -185,6 +200,10 @@ static bool read_parameters(struct program *program, CXCursor entry, struct erro
     program->parameters = arena_allocate(program->arena, ((size_t)count + 1) * sizeof *program->parameters);
     for (int i = 0; i < count; i++)
         if (!read_parameter(program, clang_Cursor_getArgument(entry, (unsigned)i), i, error))
+            return false;
+    program->before = arena_allocate(program->arena, ((size_t)count + 1) * sizeof *program->before);
+    for (int i = 0; i < count && program->request->twice; i++)
+        if (!read_before(program, clang_Cursor_getArgument(entry, (unsigned)i), i, error))
             return false;
     return true;
 }

@@ -64,6 +64,10 @@ case("what reads through a callback", {"a.c": "#include <string.h>\nstatic int d
      "static const char *text; static char *next(char *line, int size) { strncpy(line, text, size - 1); return line; }\n"
      "int count(const char *t) { text = t; return digits(next); }"},
      {"digits": "no-difference-found", "digits<count": "different"}, "--time=10")
+case("what a call leaves for the next", {"a.c": "int f(int x) { static int last; int r = last == 7 ? x > [[3|4]] : 0; last = x; return r; }"},
+     {"f": "different"})
+case("what the library makes", {"a.c": "#include <stdlib.h>\nstruct s { int x; }; struct s *s_new(int x) { struct s *s = malloc(sizeof *s); if (s) s->x = x; return s; }\n"
+     "void s_drop(struct s *s) { free(s); [[|free(s);]] }"}, {"s_drop": "different"})
 case("no caller is needed", {"a.c": "static int inner(int x) { return x > [[1|2]]; } int f(int x) { return inner(x); }"}, {"inner": "different"})
 
 
