@@ -1,4 +1,5 @@
 /* What pointers point to: objects of the harness. */
+#include "source/casts.h"
 #include "source/constructors.h"
 #include "source/elements.h"
 #include "source/make.h"
@@ -291,6 +292,8 @@ static void add_input(struct program *program, const struct spot *spot)
 
 bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
 {
+    bool is_void = clang_getCanonicalType(pointee).kind == CXType_Void;
+    pointee = cast_pointee(maker, spot, pointee);
     CXType type = clang_getCanonicalType(pointee);
     option_names_add(&maker->program->pointers, spot->name);
     add_input(maker->program, spot);
@@ -304,6 +307,9 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
     if (is_too_deep(maker, spot))
         return true;
     struct target target = target_of(maker, spot, pointee);
+    if (is_void && !target.is_void)
+        target.element =
+            arena_format(maker->program->arena, "__typeof_unqual__(%s)", source_type(maker->program->arena, pointee));
     struct spot at = *spot;
     if (!make_choice(maker, &at))
         return false;

@@ -84,6 +84,7 @@ struct program_parameter {
     const char *name;
     const char *type; /* as a declaration can name it; an array's is a pointer */
     const char *variable;
+    const char *cast; /* of a `void *`: what the code takes for what it points to; or NULL */
     struct made_input made;
 };
 
