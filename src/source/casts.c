@@ -10,33 +10,12 @@ struct search {
     const char *wanted; /* the spelling of a type */
 };
 
-static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    *(CXCursor *)data = cursor;
-    return CXChildVisit_Break;
-}
-
 /* A cast has the type that it names before its operand. */
 static enum CXChildVisitResult take_last(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;
     *(CXCursor *)data = cursor;
     return CXChildVisit_Continue;
-}
-
-/* What is converted, also by the compiler itself. */
-static CXCursor converted(CXCursor expression)
-{
-    for (;;) {
-        enum CXCursorKind kind = clang_getCursorKind(expression);
-        CXCursor inner = clang_getNullCursor();
-        if (kind == CXCursor_UnexposedExpr || kind == CXCursor_ParenExpr)
-            clang_visitChildren(expression, take_first, &inner);
-        if (clang_Cursor_isNull(inner))
-            return expression;
-        expression = inner;
-    }
 }
 
 static bool is_cast_of(CXCursor cursor, CXCursor parameter)
@@ -49,7 +28,7 @@ static bool is_cast_of(CXCursor cursor, CXCursor parameter)
         inner = cursor;
     if (clang_Cursor_isNull(inner))
         return false;
-    inner = converted(inner);
+    inner = source_bare(inner);
     return clang_getCursorKind(inner) == CXCursor_DeclRefExpr &&
            clang_equalCursors(clang_getCursorReferenced(inner), parameter);
 }
