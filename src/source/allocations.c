@@ -21,11 +21,12 @@ static const struct allocator {
 
 enum { ALLOCATORS = sizeof allocators / sizeof *allocators };
 
-static int allocator_of(const struct use *use)
+/* A program may have one of its own, under the same name. */
+static int allocator_of(const struct uses *uses, const struct use *use)
 {
     for (int i = 0; use->is_system && i < ALLOCATORS; i++)
         if (!strcmp(allocators[i].name, use->name))
-            return i;
+            return uses_find(uses, use->key) ? -1 : i;
     return -1;
 }
 
@@ -59,7 +60,7 @@ static unsigned weigh(struct scale *scale, const struct definition *definition)
 
 static unsigned weigh_use(struct scale *scale, const struct use *use)
 {
-    if (allocator_of(use) >= 0)
+    if (allocator_of(scale->uses, use) >= 0)
         return 1;
     const struct definition *definition = uses_find(scale->uses, use->key);
     return definition ? weigh(scale, definition) : 0;
@@ -89,7 +90,7 @@ static void note_used(struct program *program, const struct uses *uses)
 {
     for (size_t i = 0; i < uses->count; i++)
         for (size_t k = 0; k < uses->list[i].count; k++) {
-            int allocator = allocator_of(&uses->list[i].uses[k]);
+            int allocator = allocator_of(uses, &uses->list[i].uses[k]);
             if (allocator >= 0)
                 program->used_allocators |= 1u << allocator;
         }

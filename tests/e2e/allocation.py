@@ -31,5 +31,7 @@ case("a hook that is malloc()", DIFFERENT, "static void *(*const take)(size_t) =
 case("errno", DIFFERENT, "int f(int x) { int *p = malloc(4); if (!p) return [[errno|ENOMEM + 1]]; *p = x; x = *p; free(p); return x; }", shows="failing_allocation", rare=True)
 case("versions that are explored apart", DIFFERENT, "struct s { [[int a; long b|long b; int a]]; }; int f(struct s *s) { int *p = malloc(4); [[|if (!p) return 1;]] *p = s->a; free(p); return 0; }",
      "--alloc-fail", shows="failing_allocation")
+case("an allocator of the program's own", DIFFERENT, "static char heap[64]; static size_t used; char *strdup(const char *s) { char *p = heap + used; used += strlen(s) + 1; "
+     "return used > 64 ? NULL : strcpy(p, s); } int f(const char *s) { return strdup(s)[0] == [[1|2]]; }", "--size=s=2", "--alloc-fail")
 case("a seed", DIFFERENT, CHECK, "--mode", "concolic", "--seed=failing_allocation=1", shows='"failing_allocation": 1', rare=True)
 main()
