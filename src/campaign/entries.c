@@ -210,6 +210,15 @@ static void add_words(struct words *words, const struct words *more, struct aren
         words_add(words, arena_copy_string(arena, more->list[i]));
 }
 
+static void explore_apart(struct campaign_entry *entry, const char *reason)
+{
+    entry->apart = reason;
+    units_free(&entry->units);
+    for (size_t i = 0; i < entry->new.count; i++)
+        units_add(&entry->units, entry->new.list[i]);
+    entry->path = entry->new_path;
+}
+
 /* The program around the entry holds both versions, or where the entry or a file cannot be merged, it is the new one's.
  */
 static void add_programs(struct campaign_entry *entry, const struct unified_trees *trees,
@@ -227,11 +236,7 @@ static void add_programs(struct campaign_entry *entry, const struct unified_tree
     const char *problem = problem_among(trees, &entry->units);
     problem = problem ? problem : split_reason(file, entry->name);
     if (problem) {
-        entry->apart = arena_copy_string(arena, problem);
-        units_free(&entry->units);
-        for (size_t i = 0; i < entry->new.count; i++)
-            units_add(&entry->units, entry->new.list[i]);
-        entry->path = entry->new_path;
+        explore_apart(entry, arena_copy_string(arena, problem));
     } else {
         entry->path = arena_copy_string(arena, path);
         entry->limits = limits_of(arena, trees, &entry->units, &notes);
@@ -265,8 +270,9 @@ enum fitness {
     FIT
 };
 
+/* `error` receives why it is unfit. */
 static enum fitness fitness_of(const struct entries_request *request, const struct units *units, const char *path,
-                               const char *name)
+                               const char *name, struct error *error)
 {
     struct program_request wanted = {.units = units->list,
                                      .unit_count = units->count,
@@ -277,20 +283,34 @@ static enum fitness fitness_of(const struct entries_request *request, const stru
                                      .links = request->links->list,
                                      .link_count = request->links->count};
     struct program program;
-    struct error ignored = {0};
-    enum fitness fitness = UNFIT;
-    if (program_read(&program, &wanted, &ignored)) {
-        fitness = program.has_filled_buffers ? HALF_BLIND : FIT;
-        program_free(&program);
-    }
-    error_clear(&ignored);
+    if (!program_read(&program, &wanted, error))
+        return UNFIT;
+    enum fitness fitness = program.has_filled_buffers ? HALF_BLIND : FIT;
+    program_free(&program);
     return fitness;
 }
 
 static bool can_be_explored(const struct entries_request *request, const struct units *units, const char *path,
                             const char *name)
 {
-    return fitness_of(request, units, path, name) != UNFIT;
+    struct error ignored = {0};
+    enum fitness fitness = fitness_of(request, units, path, name, &ignored);
+    error_clear(&ignored);
+    return fitness != UNFIT;
+}
+
+/* The merged program may be one that cannot be followed, as with setjmp() in code of one version, while each version's
+ * own can. */
+static void separate_if_needed(const struct entries_request *request, struct arena *arena, struct campaign_entry *entry)
+{
+    struct error why = {0};
+    if (!entry->apart && fitness_of(request, &entry->units, entry->path, entry->name, &why) == UNFIT &&
+        can_be_explored(request, &entry->old, entry->old_path, entry->name) &&
+        can_be_explored(request, &entry->new, entry->new_path, entry->name)) {
+        explore_apart(entry, arena_copy_string(arena, why.message));
+        entry->limits = NULL;
+    }
+    error_clear(&why);
 }
 
 static bool can_be_entry(const struct entries_request *request, struct programs *programs,
@@ -413,6 +433,7 @@ static bool find_named(const struct entries_request *request, struct programs *p
     if (!found)
         return error_set(error, "no file defines a function '%s' in both versions", function);
     add_entry(preparation, trees, found, programs, arena, function);
+    separate_if_needed(request, arena, &preparation->entries[preparation->count - 1]);
     return true;
 }
 
@@ -475,7 +496,10 @@ static void add_callers(const struct entries_request *request, struct programs *
 static bool needs_callers(const struct entries_request *request, const struct unified_file *file,
                           const struct campaign_entry *entry)
 {
-    return split_reason(file, entry->name) || fitness_of(request, &entry->units, entry->path, entry->name) != FIT;
+    struct error ignored = {0};
+    enum fitness fitness = fitness_of(request, &entry->units, entry->path, entry->name, &ignored);
+    error_clear(&ignored);
+    return split_reason(file, entry->name) || fitness != FIT;
 }
 
 static void find_changed(const struct entries_request *request, struct programs *programs, struct arena *arena,
@@ -491,7 +515,8 @@ static void find_changed(const struct entries_request *request, struct programs 
     }
     size_t changed = preparation->count;
     for (size_t i = 0; i < changed; i++) {
-        const struct campaign_entry *entry = &preparation->entries[i];
+        struct campaign_entry *entry = &preparation->entries[i];
+        separate_if_needed(request, arena, entry);
         const struct unified_file *file = file_of_both(trees, programs, arena, entry->new_path);
         if (file && needs_callers(request, file, entry))
             add_callers(request, programs, arena, preparation, i);
