@@ -1,7 +1,7 @@
 /* Objects that only the library can make are made by the library. For a parameter whose type is a name for a pointer to
  * numbers or void, of which what matters may lie in front of the pointer, the harness calls functions of the file that
- * return it, with inputs for their arguments, and then up to three functions that change such an object. Which of them is
- * an input: `s made by`, `s then`. Both versions run their own. Structures behind parameters are made so where the
+ * return it, with inputs for their arguments, and then up to three functions that change such an object. Which of them
+ * is an input: `s made by`, `s then`. Both versions run their own. Structures behind parameters are made so where the
  * request wants it; else they are plain memory. */
 #ifndef PENUMBRA_SOURCE_CONSTRUCTORS_H
 #define PENUMBRA_SOURCE_CONSTRUCTORS_H
