@@ -1,6 +1,7 @@
 /* Versions that cannot be merged are two programs: what they must have in common to be compared, inputs and results,
  * and what of their variables is. */
 #include "campaign/state.h"
+#include "source/conversions.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -210,6 +211,10 @@ static bool read_new(struct campaign *campaign, struct error *error)
     old_options.has_own_choices = true;
     bool good = subject_read_program(&new, options, error) && subject_read_program(&old, &old_options, error);
     options->also = good ? old.program.layout : NULL;
+    options->conversions = good ? conversions_find(campaign->report.arena, &old.program, &new.program) : NULL;
+    if (options->conversions)
+        campaign->report.apart =
+            arena_format(campaign->report.arena, "%s; %s", campaign->report.apart, options->conversions->text);
     good = good && subject_read(&campaign->subject, options, error);
     campaign->subject.request.also = options->also = NULL;
     subject_free(&old);

@@ -112,9 +112,10 @@ static bool write_report(struct campaign *campaign, struct error *error)
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;
     json_t *document = make_document(campaign, result, status);
+    bool is_told = !campaign->is_another_way || status == CAMPAIGN_DIFFERENT;
     good = (!result || journal_append(report->journal, result, error)) &&
            journal_write_report(report->directory, document, error) && good;
-    if (view->report)
+    if (view->report && is_told)
         view->report(view->context, report, document);
     json_decref(document);
     return good;
@@ -233,6 +234,7 @@ void campaign_take_entry(struct campaign *campaign, const struct campaign_entry 
     given->limits = entry->limits;
     given->unreadable = entry->unreadable;
     given->made = &entry->units;
+    given->common = &entry->common;
     campaign->entry = entry;
     campaign->report.apart = entry->apart;
     given->is_one_version = entry->apart != NULL;
@@ -309,7 +311,7 @@ static void preparation_free(struct preparation *preparation)
     for (size_t i = 0; i < preparation->count; i++) {
         struct campaign_entry *entry = &preparation->entries[i];
         units_free(&entry->units), units_free(&entry->old), units_free(&entry->new);
-        words_free(&entry->uncompared), words_free(&entry->uncompared_members);
+        words_free(&entry->uncompared), words_free(&entry->uncompared_members), words_free(&entry->common);
         words_free(&entry->leads_to), words_free(&entry->through);
     }
     free(preparation->entries);

@@ -210,6 +210,15 @@ static void add_words(struct words *words, const struct words *more, struct aren
         words_add(words, arena_copy_string(arena, more->list[i]));
 }
 
+static void explore_apart(struct campaign_entry *entry, const char *reason)
+{
+    entry->apart = reason;
+    units_free(&entry->units);
+    for (size_t i = 0; i < entry->new.count; i++)
+        units_add(&entry->units, entry->new.list[i]);
+    entry->path = entry->new_path;
+}
+
 /* The program around the entry holds both versions, or where the entry or a file cannot be merged, it is the new one's.
  */
 static void add_programs(struct campaign_entry *entry, const struct unified_trees *trees,
@@ -227,11 +236,7 @@ static void add_programs(struct campaign_entry *entry, const struct unified_tree
     const char *problem = problem_among(trees, &entry->units);
     problem = problem ? problem : split_reason(file, entry->name);
     if (problem) {
-        entry->apart = arena_copy_string(arena, problem);
-        units_free(&entry->units);
-        for (size_t i = 0; i < entry->new.count; i++)
-            units_add(&entry->units, entry->new.list[i]);
-        entry->path = entry->new_path;
+        explore_apart(entry, arena_copy_string(arena, problem));
     } else {
         entry->path = arena_copy_string(arena, path);
         entry->limits = limits_of(arena, trees, &entry->units, &notes);
@@ -239,6 +244,9 @@ static void add_programs(struct campaign_entry *entry, const struct unified_tree
             if (has_unit(&entry->units, trees->files[i].path))
                 add_words(&entry->uncompared, &trees->files[i].unified.lone_variables, arena);
     }
+    for (size_t i = 0; i < file->unified.functions.count; i++)
+        if (!words_have(&file->unified.split, file->unified.functions.list[i]))
+            words_add(&entry->common, arena_copy_string(arena, file->unified.functions.list[i]));
     entry->is_uncertain = notes.count || ignored.count;
     entry->unreadable = copy_string(arena, needed_unreadable(programs->needed[NEW]));
     words_free(&notes), words_free(&ignored), words_free(&members);
@@ -255,9 +263,16 @@ static void add_entry(struct preparation *preparation, const struct unified_tree
     add_programs(entry, trees, file, programs, arena);
 }
 
-/* Whether the function could be explored: its parameters can be inputs, and everything it needs is there. */
-static bool can_be_explored(const struct entries_request *request, const struct units *units, const char *path,
-                            const char *name)
+/* How well a function can be explored. */
+enum fitness {
+    UNFIT,      /* its parameters cannot be inputs, or something that it needs is not there */
+    HALF_BLIND, /* it reads through a callback, and the one that is made reads nothing */
+    FIT
+};
+
+/* `error` receives why it is unfit. */
+static enum fitness fitness_of(const struct entries_request *request, const struct units *units, const char *path,
+                               const char *name, struct error *error)
 {
     struct program_request wanted = {.units = units->list,
                                      .unit_count = units->count,
@@ -268,12 +283,34 @@ static bool can_be_explored(const struct entries_request *request, const struct 
                                      .links = request->links->list,
                                      .link_count = request->links->count};
     struct program program;
+    if (!program_read(&program, &wanted, error))
+        return UNFIT;
+    enum fitness fitness = program.has_filled_buffers ? HALF_BLIND : FIT;
+    program_free(&program);
+    return fitness;
+}
+
+static bool can_be_explored(const struct entries_request *request, const struct units *units, const char *path,
+                            const char *name)
+{
     struct error ignored = {0};
-    bool good = program_read(&program, &wanted, &ignored);
-    if (good)
-        program_free(&program);
+    enum fitness fitness = fitness_of(request, units, path, name, &ignored);
     error_clear(&ignored);
-    return good;
+    return fitness != UNFIT;
+}
+
+/* The merged program may be one that cannot be followed, as with setjmp() in code of one version, while each version's
+ * own can. */
+static void separate_if_needed(const struct entries_request *request, struct arena *arena, struct campaign_entry *entry)
+{
+    struct error why = {0};
+    if (!entry->apart && fitness_of(request, &entry->units, entry->path, entry->name, &why) == UNFIT &&
+        can_be_explored(request, &entry->old, entry->old_path, entry->name) &&
+        can_be_explored(request, &entry->new, entry->new_path, entry->name)) {
+        explore_apart(entry, arena_copy_string(arena, why.message));
+        entry->limits = NULL;
+    }
+    error_clear(&why);
 }
 
 static bool can_be_entry(const struct entries_request *request, struct programs *programs,
@@ -396,6 +433,7 @@ static bool find_named(const struct entries_request *request, struct programs *p
     if (!found)
         return error_set(error, "no file defines a function '%s' in both versions", function);
     add_entry(preparation, trees, found, programs, arena, function);
+    separate_if_needed(request, arena, &preparation->entries[preparation->count - 1]);
     return true;
 }
 
@@ -407,7 +445,7 @@ static void drop_last(struct preparation *preparation)
 {
     struct campaign_entry *entry = &preparation->entries[--preparation->count];
     units_free(&entry->units), units_free(&entry->old), units_free(&entry->new);
-    words_free(&entry->uncompared), words_free(&entry->uncompared_members);
+    words_free(&entry->uncompared), words_free(&entry->uncompared_members), words_free(&entry->common);
 }
 
 /* The caller as an entry, which it may be already; NULL when it cannot be one. */
@@ -453,11 +491,15 @@ static void add_callers(const struct entries_request *request, struct programs *
     callers_free(&callers);
 }
 
-/* What has other parameters in each version is tried by itself, too: they may come to the same inputs. */
+/* What has other parameters in each version is tried by itself, too: they may come to the same inputs. So is what reads
+ * through a callback: callers know functions for that. */
 static bool needs_callers(const struct entries_request *request, const struct unified_file *file,
                           const struct campaign_entry *entry)
 {
-    return split_reason(file, entry->name) || !can_be_explored(request, &entry->units, entry->path, entry->name);
+    struct error ignored = {0};
+    enum fitness fitness = fitness_of(request, &entry->units, entry->path, entry->name, &ignored);
+    error_clear(&ignored);
+    return split_reason(file, entry->name) || fitness != FIT;
 }
 
 static void find_changed(const struct entries_request *request, struct programs *programs, struct arena *arena,
@@ -473,7 +515,8 @@ static void find_changed(const struct entries_request *request, struct programs 
     }
     size_t changed = preparation->count;
     for (size_t i = 0; i < changed; i++) {
-        const struct campaign_entry *entry = &preparation->entries[i];
+        struct campaign_entry *entry = &preparation->entries[i];
+        separate_if_needed(request, arena, entry);
         const struct unified_file *file = file_of_both(trees, programs, arena, entry->new_path);
         if (file && needs_callers(request, file, entry))
             add_callers(request, programs, arena, preparation, i);

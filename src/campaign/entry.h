@@ -19,7 +19,8 @@ struct campaign_entry {
     struct units units;
     const char *path; /* the one of the units that the entry is in */
     struct words uncompared, uncompared_members;
-    const char *apart; /* a sentence that says why the versions cannot be merged; NULL where one program holds both */
+    struct words common; /* functions of the entry's file that are one function in both versions; none: all are */
+    const char *apart;   /* a sentence that says why the versions cannot be merged; NULL where one program holds both */
     /* The versions' own programs, of the files as they are: the proof is made of them. */
     struct units old, new;
     const char *old_path, *new_path;

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "campaign/journal.h"
 #include "campaign/state.h"
+#include "campaign/ways.h"
 #include "report/document.h"
 
 #include <errno.h>
@@ -38,8 +39,8 @@ struct several {
 /* ---- the process of an entry ---- */
 
 /* What cannot be explored is done, too. */
-static bool write_problem(const struct campaign *campaign, const struct campaign_entry *entry, const char *problem,
-                          struct error *error)
+bool campaign_write_problem(const struct campaign *campaign, const struct campaign_entry *entry, const char *problem,
+                            struct error *error)
 {
     json_t *record = document_entry(entry->label, entry->place, STATE_DONE, problem);
     json_object_set_new(record, "exit_status", json_integer(CAMPAIGN_ERROR));
@@ -57,9 +58,12 @@ static enum campaign_status explore_entry(struct campaign *campaign, const struc
     bool good = campaign_read(campaign, &error);
     if (good && view->entry)
         view->entry(view->context, entry);
-    if (good && file_make_directory(report->directory, &error) && campaign_finish(campaign, &error))
+    good = good && file_make_directory(report->directory, &error);
+    if (good && ways_apply(campaign))
+        return ways_explore(campaign);
+    if (good && campaign_finish(campaign, &error))
         return campaign_status(campaign);
-    write_problem(campaign, entry, error.message ? error.message : "unknown error", &ignored);
+    campaign_write_problem(campaign, entry, error.message ? error.message : "unknown error", &ignored);
     return CAMPAIGN_ERROR;
 }
 
@@ -128,7 +132,8 @@ static bool take_end(struct several *several, size_t slot, int status, struct er
     if (!WIFSIGNALED(status))
         return true;
     snprintf(problem, sizeof problem, "the exploration was ended by signal %d", WTERMSIG(status));
-    return write_problem(several->campaign, &several->campaign->preparation.entries[job->entry], problem, error);
+    return campaign_write_problem(several->campaign, &several->campaign->preparation.entries[job->entry], problem,
+                                  error);
 }
 
 /* Waits until one of the processes has ended. */
@@ -227,8 +232,8 @@ static bool complete_records(const struct several *several, const json_t *docume
     json_array_foreach (json_object_get(document, "entries"), i, entry) {
         bool is_done = !strcmp(document_string(entry, "state"), STATE_DONE);
         if (good && several->ended[i] && !is_done)
-            good =
-                write_problem(campaign, &campaign->preparation.entries[i], "its process ended without a report", error);
+            good = campaign_write_problem(campaign, &campaign->preparation.entries[i],
+                                          "its process ended without a report", error);
     }
     return good;
 }

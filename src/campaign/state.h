@@ -84,12 +84,16 @@ struct campaign {
     struct site_table *exchanged_sites;
     struct preparation preparation;
     struct shared *shared;
-    double seconds; /* of one of several entries: its share; 0: all of the time */
-    bool inside;    /* the program is a library, and runs in the process that explores */
-    bool is_beside; /* it explores one of several entries, others may be explored at the same time */
+    bool is_another_way; /* to come by the entry's inputs: only what differs there is told */
+    double seconds;      /* of one of several entries: its share; 0: all of the time */
+    bool inside;         /* the program is a library, and runs in the process that explores */
+    bool is_beside;      /* it explores one of several entries, others may be explored at the same time */
 };
 
 /* When the time is over. */
+/* Of an entry that cannot be explored: that is its result, too. */
+bool campaign_write_problem(const struct campaign *campaign, const struct campaign_entry *entry, const char *problem,
+                            struct error *error);
 double campaign_end(const struct campaign *campaign);
 
 /* Until when divergences are run that would show nothing new: not much longer than it took to find them. */

@@ -153,6 +153,8 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .units = units->list,
         .unit_count = units->count,
         .unreadable = given->unreadable,
+        .common = given->common && given->common->count ? given->common->list : NULL,
+        .common_count = given->common ? given->common->count : 0,
         .origins = given->origins,
         .origin_count = given->origins ? 2 : 0,
         .uncompared = given->uncompared.list,
@@ -170,6 +172,11 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .null_count = given->nulls.count,
         .none_null = given->none_null,
         .distinct = given->distinct,
+        .made = given->made_by_library,
+        .twice = given->called_twice,
+        .allocations = given->allocations_succeed ? ALLOCATIONS_SUCCEED
+                       : given->allocations_fail  ? ALLOCATIONS_FAIL
+                                                  : ALLOCATIONS_FAIL_WHERE_IT_TELLS,
         .not_nulls = given->not_nulls.list,
         .not_null_count = given->not_nulls.count,
         .none_terminated = given->none_terminated,
@@ -192,6 +199,7 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .sorts_members = given->sorts_members,
         .has_own_choices = given->has_own_choices,
         .also = given->also,
+        .conversions = given->conversions,
     };
     return program_read(&subject->program, &subject->request, error);
 }

@@ -16,11 +16,14 @@ enum overflow { OVERFLOW_WRAPS, OVERFLOW_ASSUMED_NONE };
 struct subject_options {
     struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions, nulls, not_nulls, zeros, unterminated;
     double depth; /* of pointers that are followed; 0: not given */
-    bool all_null, none_null, none_terminated, distinct;
+    bool all_null, none_null, none_terminated, distinct, made_by_library, called_twice, allocations_fail,
+        allocations_succeed;
     const struct units *made;                    /* instead of the files: the program made from them; or NULL */
     const char *const *origins;                  /* the two versions that it was made from */
     struct words uncompared, uncompared_members; /* variables and members of structures that are no output */
     const char *limits;                          /* lines for the report's notes; may be NULL */
+    const struct conversions *conversions;       /* as in struct program_request */
+    const struct words *common;                  /* as in struct program_request; NULL: all */
     const char *unreadable;                      /* as in struct program_request */
     bool is_one_version;                         /* what the user names may be the other one's, */
     bool sorts_members;                          /* as in struct program_request, like the next two */

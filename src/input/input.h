@@ -42,6 +42,7 @@ struct input_parameter {
     unsigned element_size; /* bytes: 1, 2, 4 or 8 */
     unsigned bits;         /* of a bit-field: how many of them count; else 0 */
     size_t element_count;  /* 1 unless is_array */
+    bool is_allocation;    /* the number of the memory allocation that fails, 0 for none */
     bool is_overlap;       /* an INPUT_NULL that says whether a pointer leads into another one's object */
     size_t under;          /* 1 + index of the INPUT_NULL that says whether it is there at all; 0: it is */
     const struct input_constant *constants; /* of an enumeration */
@@ -68,6 +69,8 @@ const struct input_parameter *input_layout_find(const struct input_layout *layou
 void input_layout_learn(struct input_layout *layout, const char *name, size_t size);
 /* The INPUT_NULL of the pointer that is called `name`; NULL when the pointer is never NULL. */
 const struct input_parameter *input_layout_find_null(const struct input_layout *layout, const char *name);
+/* Whether which allocation fails is an input. */
+bool input_layout_fails_allocations(const struct input_layout *layout);
 /* Whether `name` is meant by `pattern`: the same, or with `[]` in the pattern for an index. */
 bool input_name_matches(const char *pattern, const char *name);
 /* Whether no pointer on the way to the parameter is NULL. */

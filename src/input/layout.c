@@ -188,3 +188,11 @@ __int128 input_nearest_to_zero(const struct input_parameter *parameter, const st
                         : range->low > 0;
     return is_above ? range->low : range->high;
 }
+
+bool input_layout_fails_allocations(const struct input_layout *layout)
+{
+    for (size_t i = 0; i < layout->count; i++)
+        if (layout->parameters[i].is_allocation)
+            return true;
+    return false;
+}

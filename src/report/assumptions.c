@@ -89,7 +89,11 @@ void assumptions_collect(const struct report *report, struct arena *arena, struc
         add(&collector, "initial-value", sites->assumed.list[i],
             arena_format(arena, "%s keeps its initial value until the entry is called", sites->assumed.list[i]));
     if (sites && sites->allocates)
-        add(&collector, "allocation", "", "memory allocation never fails");
+        add(&collector, "allocation", "",
+            report->layout && input_layout_fails_allocations(report->layout)
+                ? "of the first 255 memory allocations of a run at most one fails, and "
+                  "none of the later ones"
+                : "memory allocation never fails");
     if (sites && sites->prints)
         add(&collector, "output", "", "writing to streams never fails");
     if (sites && sites->has_locale)

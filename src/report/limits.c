@@ -178,9 +178,14 @@ static void add_complete(struct collector *collector)
     add_single(
         collector, !statistics->change_reached && report->sites && report->sites->assumed.count, "no-change",
         "no path reaches a change, while other globals keep their initial values (--global NAME makes one an input)");
+    bool may_not_allocate = report->layout && input_layout_fails_allocations(report->layout);
     add_single(collector,
-               !statistics->change_reached && report->sites && (report->sites->allocates || report->sites->prints),
-               "no-change", "no path reaches a change, while allocating memory and writing to streams never fail");
+               !statistics->change_reached && report->sites &&
+                   ((report->sites->allocates && !may_not_allocate) || report->sites->prints),
+               "no-change",
+               may_not_allocate
+                   ? "no path reaches a change, while writing to streams never fails"
+                   : "no path reaches a change, while allocating memory and writing to streams never fail");
     add_single(collector, statistics->path_limit, "paths", "path limit reached (raise --max-paths)");
     add_notes(collector);
     add_outside(collector);

@@ -348,6 +348,19 @@ static void output_calls(struct callback *callback)
     }
 }
 
+/* Whether it is given characters that are not const, as what reads lines or blocks is. */
+static bool may_fill(CXType type)
+{
+    int count = clang_getNumArgTypes(type);
+    for (int i = 0; i < count; i++) {
+        CXType argument = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
+        CXType pointee = clang_getPointeeType(argument);
+        if (argument.kind == CXType_Pointer && element_is_text(pointee) && !clang_isConstQualifiedType(pointee))
+            return true;
+    }
+    return false;
+}
+
 bool make_callback(struct maker *maker, const struct spot *spot, CXType type, const char **function, size_t *number)
 {
     struct program *program = maker->program;
@@ -357,6 +370,7 @@ bool make_callback(struct maker *maker, const struct spot *spot, CXType type, co
                                 .number = ++program->object_count,
                                 .calls = sizes_requested(program, spot->name)};
     option_names_add(&program->callbacks, spot->name);
+    program->has_filled_buffers |= may_fill(type);
     program->outputs_pointers = true; /* what it finds in variables is compared */
     if (!callback.calls) {
         callback.calls = DEFAULT_ELEMENTS;

@@ -1,6 +1,7 @@
 /* The C text around the program: what it declares it calls by names that begin with __pn_. */
 #include "base/file.h"
 #include "base/places.h"
+#include "source/allocations.h"
 #include "source/outputs.h"
 #include "source/start.h"
 
@@ -43,6 +44,7 @@ static void add_source(struct text *code, const struct program *program, size_t 
                    "__attribute__((used)) static const char __pn_exchanged = 1;\n"
                    "#endif\n");
     add_weak_symbols(code, program, file);
+    allocations_declare(program, code);
     if (keeps_main && program->main_type)
         text_format(code, "%s __asm__(\"__pn_program_main\");\n", program->main_type);
     else if (keeps_main)
@@ -191,27 +193,46 @@ static void add_global_functions(struct text *code, const struct program *progra
     text_free(&outputs);
 }
 
+static void add_parameters(const struct program_parameter parameters[], size_t count, struct text *code,
+                           struct text *symbolic, struct text *outputs)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct made_input *made = &parameters[i].made;
+        text_add(code, text_string(&made->declarations));
+        text_add(symbolic, text_string(&made->statements));
+        text_add(outputs, text_string(&made->outputs));
+    }
+}
+
 static void add_parameter_functions(struct text *code, const struct program *program)
 {
     struct text symbolic = {0}, outputs = {0};
-    for (size_t i = 0; i < program->parameter_count; i++) {
-        const struct made_input *made = &program->parameters[i].made;
-        text_add(code, text_string(&made->declarations));
-        text_add(&symbolic, text_string(&made->statements));
-        text_add(&outputs, text_string(&made->outputs));
-    }
+    add_parameters(program->parameters, program->parameter_count, code, &symbolic, &outputs);
+    add_parameters(program->before, program->before_count, code, &symbolic, &outputs);
     add_function(code, "__pn_symbolic_parameters", text_string(&symbolic));
     add_function(code, "__pn_output_parameters", text_string(&outputs));
     text_free(&symbolic);
     text_free(&outputs);
 }
 
+static void add_arguments(struct text *code, const struct program_parameter parameters[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        text_format(code, "%s%s", i > 0 ? ", " : "", parameters[i].variable);
+    text_add(code, ");\n");
+}
+
 static void add_call(struct text *code, const struct program *program)
 {
-    text_format(code, "    %s(%s)(", program->returns_value ? "__auto_type __pn_result = " : "", program->entry);
-    for (size_t i = 0; i < program->parameter_count; i++)
-        text_format(code, "%s%s", i > 0 ? ", " : "", program->parameters[i].variable);
-    text_add(code, ");\n");
+    const char *type = program->result_type ? program->result_type : "__auto_type";
+    if (program->request->twice) {
+        text_format(code, "    (void)(%s)(", program->entry);
+        add_arguments(code, program->before, program->before_count);
+    }
+    if (program->returns_value)
+        text_format(code, "    %s __pn_result = ", type);
+    text_format(code, "    (%s)(", program->entry);
+    add_arguments(code, program->parameters, program->parameter_count);
 }
 
 /* The entry's parameters under their own names, for expressions that the user wrote. */
@@ -240,8 +261,11 @@ static void add_harness(struct text *code, const struct program *program)
     for (size_t file = 0; file < program->request->unit_count; file++)
         text_format(code, "void __pn_symbolic_globals_%zu(void);\nvoid __pn_output_globals_%zu(void);\n", file, file);
     add_parameter_functions(code, program);
+    allocations_define(program, code);
     text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n    __pn_symbolic_parameters();\n", program->entry);
     add_global_calls(code, program, true);
+    if (program->fails_allocations)
+        text_add(code, "    pn_symbolic(&__pn_failing_allocation, 1, \"failing_allocation\");\n");
     add_assumptions(code, program);
     add_call(code, program);
     if (!is_main(program)) /* nobody looks at errno after that */

@@ -292,6 +292,21 @@ bool inputs_make(struct program *program, const struct input_root *root, struct 
     return good;
 }
 
+bool inputs_make_number(struct program *program, const struct input_root *root, const struct input_parameter *number,
+                        struct made_input *made, struct error *error)
+{
+    struct maker maker = {.program = program, .root = root, .made = made, .error = error};
+    struct spot spot = {.type = root->type, .expression = root->expression, .name = root->name};
+    struct input_parameter piece = *number;
+    piece.name = root->name;
+    if (make_stays_zero(&maker, root->name))
+        return true;
+    if (!make_piece(&maker, &spot, &piece))
+        return false;
+    make_symbolic(&maker, &piece, arena_format(program->arena, "&%s", root->expression));
+    return true;
+}
+
 bool inputs_check_names(struct program *program, struct error *error)
 {
     const struct program_request *request = program->request;

@@ -23,6 +23,9 @@ struct input_root {
     CXCursor declaration; /* of the parameter or variable */
 };
 bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error);
+/* The same for a number of another type than its own. */
+bool inputs_make_number(struct program *program, const struct input_root *root, const struct input_parameter *number,
+                        struct made_input *made, struct error *error);
 
 /* Whether every name of --null, --zero and --no-terminate is there; asked when the layout is complete. */
 bool inputs_check_names(struct program *program, struct error *error);

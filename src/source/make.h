@@ -37,6 +37,9 @@ bool make_elements(struct maker *maker, const struct spot *spot, CXType element,
 /* A function for a pointer to point to; its name goes to `function`, its number among the objects to `number`. */
 bool make_callback(struct maker *maker, const struct spot *spot, CXType type, const char **function, size_t *number);
 
+/* Lets the spot's pointer point to the object, or to NULL if the code looks. */
+bool make_set_pointer(struct maker *maker, const struct spot *spot, const char *object);
+
 /* Adds a piece, described but for what the spot says, to the layout. */
 bool make_piece(struct maker *maker, const struct spot *spot, struct input_parameter *piece);
 /* The statements by which the bytes at `address` get the piece's value. */

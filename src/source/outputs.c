@@ -593,3 +593,12 @@ void outputs_add_known(struct text *code, const char *kind, size_t number, const
                 "{\"%s\", (const void *)&%s, sizeof %s, %d};\n",
                 kind, number, name, variable, variable, !strcmp(kind, "object"));
 }
+
+const char *outputs_of_number(struct program *program, const struct input_parameter *number, const char *expression)
+{
+    bool is_floating = number->kind == INPUT_FLOATING;
+    input_layout_add(program->outputs, number);
+    return arena_format(program->arena, is_floating ? "    %s(\"%s\", &%s, %u, %u);\n" : "    %s(\"%s\", &%s, %u);\n",
+                        is_floating ? "__pn_output_floating" : "pn_output", number->name, expression,
+                        number->element_size, number->element_size);
+}

@@ -28,6 +28,8 @@ bool outputs_write(struct program *program, struct text *code, const struct outp
 /* The same for an array of numbers, whose elements (of type void: bytes) are output together. */
 void outputs_write_array(struct program *program, struct text *code, CXType element, const char *name,
                          const char *array);
+/* The same for a number of that description, as a text: `expression` is an lvalue of its type. */
+const char *outputs_of_number(struct program *program, const struct input_parameter *number, const char *expression);
 /* Says what type an array has that is output by other means. */
 void outputs_describe(struct program *program, CXType type, size_t count, const char *name, bool is_string);
 /* The same for one that has as many elements as it turns out to have. */

@@ -1,4 +1,6 @@
 /* What pointers point to: objects of the harness. */
+#include "source/casts.h"
+#include "source/constructors.h"
 #include "source/elements.h"
 #include "source/make.h"
 #include "source/outputs.h"
@@ -250,6 +252,15 @@ static void set_pointer(struct maker *maker, const struct spot *spot, bool has_c
         text_format(code, "    %s = (void *)%s;\n", spot->expression, object);
 }
 
+bool make_set_pointer(struct maker *maker, const struct spot *spot, const char *object)
+{
+    struct spot at = *spot;
+    if (!make_choice(maker, &at))
+        return false;
+    set_pointer(maker, spot, at.under != spot->under, object);
+    return true;
+}
+
 static bool make_function(struct maker *maker, const struct spot *spot, CXType type)
 {
     struct spot at = *spot;
@@ -281,16 +292,24 @@ static void add_input(struct program *program, const struct spot *spot)
 
 bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
 {
+    bool is_void = clang_getCanonicalType(pointee).kind == CXType_Void;
+    pointee = cast_pointee(maker, spot, pointee);
     CXType type = clang_getCanonicalType(pointee);
     option_names_add(&maker->program->pointers, spot->name);
     add_input(maker->program, spot);
     if (type.kind == CXType_FunctionProto || type.kind == CXType_FunctionNoProto)
         return make_function(maker, spot, type);
+    enum constructed constructed = make_by_library(maker, spot);
+    if (constructed != NOT_CONSTRUCTED)
+        return constructed == CONSTRUCTED;
     if (make_is_opaque(maker, spot, type))
         return false;
     if (is_too_deep(maker, spot))
         return true;
     struct target target = target_of(maker, spot, pointee);
+    if (is_void && !target.is_void)
+        target.element =
+            arena_format(maker->program->arena, "__typeof_unqual__(%s)", source_type(maker->program->arena, pointee));
     struct spot at = *spot;
     if (!make_choice(maker, &at))
         return false;

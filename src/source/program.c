@@ -3,6 +3,7 @@
 #include "base/paths.h"
 #include "base/places.h"
 #include "base/words.h"
+#include "source/allocations.h"
 #include "source/assume.h"
 #include "source/by_hand.h"
 #include "source/globals.h"
@@ -13,6 +14,7 @@
 #include "source/sizes.h"
 #include "source/source.h"
 #include "source/undefined.h"
+#include "source/uses.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -128,6 +130,16 @@ static bool check_names(struct program *program, struct error *error)
     return program->request->named_like || (sizes_check(program, error) && inputs_check_names(program, error));
 }
 
+static bool read_uses(struct program *program, const struct sources *sources, struct error *error)
+{
+    struct uses uses;
+    uses_read(&uses, program->arena, sources, program->entry_key);
+    program->keeps_state = uses_keep_state(&uses);
+    bool good = allocations_read(program, &uses, error);
+    uses_free(&uses);
+    return good;
+}
+
 static bool read_sources(struct program *program, struct error *error)
 {
     struct sources sources;
@@ -135,9 +147,9 @@ static bool read_sources(struct program *program, struct error *error)
         sources_parse(&sources, program, CXTranslationUnit_None, error) && one_sided_check(program, &sources, error);
     if (good)
         program->pointer_tests = pointer_tests_read(program->arena, &sources);
-    good = good && signature_read(program, &sources, error) && globals_read(program, &sources, error) &&
-           check_names(program, error) && assumptions_read(program, &sources, error) &&
-           undefined_check(program, &sources, error);
+    good = good && signature_read(program, &sources, error) && read_uses(program, &sources, error) &&
+           globals_read(program, &sources, error) && check_names(program, error) &&
+           assumptions_read(program, &sources, error) && undefined_check(program, &sources, error);
     if (good)
         by_hand_read(program, &sources);
     if (good)
@@ -183,6 +195,8 @@ void program_free(struct program *program)
         option_names_free(names[i]);
     for (size_t i = 0; i < program->parameter_count; i++)
         free_made(&program->parameters[i].made);
+    for (size_t i = 0; i < program->before_count; i++)
+        free_made(&program->before[i].made);
     for (size_t i = 0; i < program->global_count; i++)
         free_made(&program->globals[i].made);
     input_layout_destroy(program->layout);

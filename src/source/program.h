@@ -14,6 +14,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Whether memory allocation may fail (allocations.h). */
+enum allocations { ALLOCATIONS_FAIL_WHERE_IT_TELLS, ALLOCATIONS_FAIL, ALLOCATIONS_SUCCEED };
+
 /* What the user asked for, as it stands on the command line. */
 struct program_request {
     const struct unit *units;
@@ -32,11 +35,17 @@ struct program_request {
     bool none_null;               /* no other may be, also where the code compares it with NULL */
     const char *const *not_nulls; /* those that may not be */
     size_t not_null_count;
+    bool twice; /* the entry is called once before, with inputs of its own */
+    bool made; /* structures behind parameters are made by the program's functions, where there are some: constructors.h
+                */
+    enum allocations allocations;
     bool none_terminated; /* no array of characters behind a pointer has a zero at its end */
     const char *const *unterminated;
     size_t unterminated_count;
     const char *const *zeros; /* what is no input and stays zero */
     size_t zero_count;
+    const char *const *common; /* functions that both versions have; NULL: all */
+    size_t common_count;
     const char *const *values; /* seeds and ranges: what they give values to */
     size_t value_count;
     const char *const *globals; /* names to make symbolic */
@@ -60,6 +69,7 @@ struct program_request {
     const struct program *named_like;
     bool has_own_choices; /* which pointers may be NULL or overlap is not taken from there */
     bool sorts_members;   /* those of structures, by name: the other version may have them in another order */
+    const struct conversions *conversions; /* of what the versions take and give; NULL: none */
     const struct input_layout *also; /* another version's inputs: what has these choices there has them here; or NULL */
 };
 
@@ -77,6 +87,7 @@ struct program_parameter {
     const char *name;
     const char *type; /* as a declaration can name it; an array's is a pointer */
     const char *variable;
+    const char *cast; /* of a `void *`: what the code takes for what it points to; or NULL */
     struct made_input made;
 };
 
@@ -123,17 +134,27 @@ struct program {
     const char *entry;                /* the function's name, without the file that --entry may name too */
     size_t entry_file;                /* which file defines the entry */
     unsigned entry_line, entry_column;
+    const char *entry_key;    /* libclang's name for it */
+    bool keeps_state;         /* a call may leave something behind for the next one */
+    bool can_be_made;         /* functions could make structures behind parameters */
+    bool fails_allocations;   /* one of them, as an input says: see allocations.h */
+    unsigned used_allocators; /* by any of the files: bits */
     struct input_layout *layout;
     struct input_layout *outputs; /* what is known of the types of outputs, by name */
     struct program_parameter *parameters;
     size_t parameter_count;
+    struct program_parameter *before; /* of a call before the one that is compared; as many, or none */
+    size_t before_count;
     size_t object_count;                                   /* made for pointers, so far */
     struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
     struct option_names never_null;                        /* pointers that lead to an object in every run */
     struct option_names callbacks;                         /* functions that were made for pointers */
-    bool outputs_pointers;                                 /* what they may point to has to be known by name */
-    struct text record_layouts;                            /* where the members of the entry's structures lie */
-    bool returns_value;                                    /* anything but void */
+    bool
+        has_filled_buffers; /* a callback is given memory that it may be meant to fill: the one that is made does not */
+    bool outputs_pointers;  /* what they may point to has to be known by name */
+    struct text record_layouts; /* where the members of the entry's structures lie */
+    const char *result_type;    /* as a declaration can name it; NULL: its own */
+    bool returns_value;         /* anything but void */
     const char *main_type;      /* of a whole program: how its `main` is declared, as `int main(int, char **)` */
     size_t main_count;          /* how many parameters it has */
     const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */

@@ -1,5 +1,6 @@
 #include "source/signature.h"
 
+#include "source/conversions.h"
 #include "source/inputs.h"
 #include "source/outputs.h"
 #include "source/sizes.h"
@@ -47,13 +48,10 @@ static const char *declared_type(struct program *program, CXType type)
     return arena_format(program->arena, is_array ? "__typeof__(%s) *" : "__typeof__(%s)", spelling);
 }
 
-static bool read_parameter(struct program *program, CXCursor cursor, int index, struct error *error)
+static bool make_parameter(struct program *program, CXCursor cursor, struct program_parameter *parameter,
+                           const struct input_parameter *wider, struct error *error)
 {
-    struct program_parameter *parameter = &program->parameters[program->parameter_count];
-    parameter->name = parameter_name(program, cursor, index);
-    parameter->type = declared_type(program, clang_getCursorType(cursor));
-    parameter->variable = arena_format(program->arena, "__pn_parameter_%s", parameter->name);
-    program->parameter_count++;
+    parameter->type = wider ? wider->type : declared_type(program, clang_getCursorType(cursor));
     struct input_root root = {
         .type = clang_getCursorType(cursor),
         .name = parameter->name,
@@ -64,7 +62,28 @@ static bool read_parameter(struct program *program, CXCursor cursor, int index, 
     };
     text_format(&parameter->made.declarations, "static __typeof_unqual__(%s) %s;\n", parameter->type,
                 parameter->variable);
-    return inputs_make(program, &root, &parameter->made, error);
+    return wider ? inputs_make_number(program, &root, wider, &parameter->made, error)
+                 : inputs_make(program, &root, &parameter->made, error);
+}
+
+static bool read_parameter(struct program *program, CXCursor cursor, int index, struct error *error)
+{
+    struct program_parameter *parameter = &program->parameters[program->parameter_count];
+    const struct conversions *conversions = program->request->conversions;
+    const struct input_parameter *wider = conversions ? conversions->parameters[index] : NULL;
+    parameter->name = parameter_name(program, cursor, index);
+    parameter->variable = arena_format(program->arena, "__pn_parameter_%s", parameter->name);
+    program->parameter_count++;
+    return make_parameter(program, cursor, parameter, wider, error);
+}
+
+/* The same parameter in the call before. */
+static bool read_before(struct program *program, CXCursor cursor, int index, struct error *error)
+{
+    struct program_parameter *parameter = &program->before[program->before_count++];
+    parameter->name = arena_format(program->arena, "%s before", program->parameters[index].name);
+    parameter->variable = arena_format(program->arena, "__pn_before_%s", program->parameters[index].name);
+    return make_parameter(program, cursor, parameter, NULL, error);
 }
 
 /* The functions that the files define, by name. */
@@ -208,6 +227,10 @@ static bool read_parameters(struct program *program, CXCursor entry, struct erro
     for (int i = 0; i < count; i++)
         if (!read_parameter(program, clang_Cursor_getArgument(entry, (unsigned)i), i, error))
             return false;
+    program->before = arena_allocate(program->arena, ((size_t)count + 1) * sizeof *program->before);
+    for (int i = 0; i < count && program->request->twice; i++)
+        if (!read_before(program, clang_Cursor_getArgument(entry, (unsigned)i), i, error))
+            return false;
     return true;
 }
 
@@ -218,6 +241,12 @@ static void read_result(struct program *program, CXCursor entry)
     program->returns_value = type.kind != CXType_Void;
     if (!program->returns_value)
         return;
+    const struct conversions *conversions = program->request->conversions;
+    if (conversions && conversions->result) {
+        program->result_type = conversions->result->type;
+        program->result_outputs = outputs_of_number(program, conversions->result, "__pn_result");
+        return;
+    }
     struct text code = {0};
     struct output_root root = {.type = clang_getCursorResultType(entry),
                                .expression = "__pn_result",
@@ -235,6 +264,7 @@ bool signature_read(struct program *program, const struct sources *sources, stru
     if (!sizes_check_syntax(program->request, error) || !find_entry(program, sources, &entry, error) ||
         !read_parameters(program, entry, error))
         return false;
+    program->entry_key = source_string(program->arena, clang_getCursorUSR(entry));
     clang_getPresumedLocation(clang_getCursorLocation(entry), NULL, &program->entry_line, &program->entry_column);
     read_result(program, entry);
     return true;

@@ -333,3 +333,30 @@ void sources_free(struct sources *sources)
     if (sources->index)
         clang_disposeIndex(sources->index);
 }
+
+static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Break;
+}
+
+CXCursor source_first_child(CXCursor cursor)
+{
+    CXCursor first = clang_getNullCursor();
+    clang_visitChildren(cursor, take_first, &first);
+    return first;
+}
+
+CXCursor source_bare(CXCursor expression)
+{
+    for (;;) {
+        enum CXCursorKind kind = clang_getCursorKind(expression);
+        if (kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr)
+            return expression;
+        CXCursor inner = source_first_child(expression);
+        if (clang_Cursor_isNull(inner))
+            return expression;
+        expression = inner;
+    }
+}

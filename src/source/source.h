@@ -40,6 +40,10 @@ const char *source_position(struct arena *arena, CXCursor cursor);
 bool source_is_in_system_header(CXCursor cursor);
 /* Whether the unit defines a function of that name, static or not. */
 bool source_defines(struct arena *arena, CXTranslationUnit unit, const char *function);
+/* The first part of a statement or expression; a null cursor where there is none. */
+CXCursor source_first_child(CXCursor cursor);
+/* Without parentheses and what the compiler converts by itself. */
+CXCursor source_bare(CXCursor expression);
 /* The constants of an enumeration, in their order. */
 const CXCursor *source_constants(struct arena *arena, CXCursor enumeration, size_t *count);
 /* A number, an enumerator or a pointer: what one assignment changes as a whole. */

@@ -1,5 +1,7 @@
 #include "source/unread.h"
 
+#include "source/source.h"
+
 enum { DEEPEST = 8 /* functions that hand it on */ };
 
 struct search {
@@ -10,28 +12,6 @@ struct search {
 
 static bool is_read(CXCursor parameter, unsigned depth);
 
-static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    *(CXCursor *)data = cursor;
-    return CXChildVisit_Break;
-}
-
-/* Without parentheses and what the compiler converts by itself. */
-static CXCursor bare(CXCursor expression)
-{
-    for (;;) {
-        enum CXCursorKind kind = clang_getCursorKind(expression);
-        CXCursor inner = clang_getNullCursor();
-        if (kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr)
-            return expression;
-        clang_visitChildren(expression, take_first, &inner);
-        if (clang_Cursor_isNull(inner))
-            return expression;
-        expression = inner;
-    }
-}
-
 static bool is_it(const struct search *search, CXCursor expression)
 {
     return clang_getCursorKind(expression) == CXCursor_DeclRefExpr &&
@@ -41,11 +21,10 @@ static bool is_it(const struct search *search, CXCursor expression)
 /* `(void)argv` */
 static bool is_dropped(const struct search *search, CXCursor cast)
 {
-    CXCursor inner = clang_getNullCursor();
     if (clang_getCursorKind(cast) != CXCursor_CStyleCastExpr || clang_getCursorType(cast).kind != CXType_Void)
         return false;
-    clang_visitChildren(cast, take_first, &inner);
-    return !clang_Cursor_isNull(inner) && is_it(search, bare(inner));
+    CXCursor inner = source_first_child(cast);
+    return !clang_Cursor_isNull(inner) && is_it(search, source_bare(inner));
 }
 
 /* An argument of a call, where the function that is called does not look at it either. */
@@ -55,7 +34,7 @@ static bool is_handed_on(const struct search *search, CXCursor call, CXCursor ar
     CXCursor definition = clang_getCursorKind(callee) == CXCursor_FunctionDecl ? clang_getCursorDefinition(callee)
                                                                                : clang_getNullCursor();
     if (clang_getCursorKind(call) != CXCursor_CallExpr || clang_Cursor_isNull(definition) ||
-        !is_it(search, bare(argument)))
+        !is_it(search, source_bare(argument)))
         return false;
     for (int i = 0; i < clang_Cursor_getNumArguments(call) && i < clang_Cursor_getNumArguments(definition); i++)
         if (clang_equalCursors(clang_Cursor_getArgument(call, (unsigned)i), argument))

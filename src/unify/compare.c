@@ -394,22 +394,6 @@ static bool check_entry(struct comparison *comparison)
     return true;
 }
 
-static bool check_entry_type(struct comparison *comparison)
-{
-    const char *name = comparison->entry;
-    if (!name)
-        return true;
-    const struct piece *old = version_piece(comparison->old, PIECE_FUNCTION, name, 0);
-    const struct piece *new = version_piece(comparison->new, PIECE_FUNCTION, name, 0);
-    if (new->treatment == SPLIT && strcmp(signature(comparison, old), signature(comparison, new)))
-        return error_set(comparison->error,
-                         "%s: the entry '%s' has type '%s', and '%s' at %s: give both versions an entry with the same "
-                         "parameters that calls it",
-                         piece_place(comparison->new, new), name, signature(comparison, new),
-                         signature(comparison, old), piece_place(comparison->old, old));
-    return true;
-}
-
 /* ---- functions that are merged finely ---- */
 
 /* Returns whether all of them could be. */
@@ -441,7 +425,7 @@ static bool decide(struct comparison *comparison)
     match_pieces(comparison->new, comparison->old);
     return check_entry(comparison) && check_header_macros(comparison) && check_pragmas(comparison) &&
            check_macros(comparison) && check_kinds(comparison) && check_others(comparison) &&
-           check_surroundings(comparison) && treat_all(comparison) && check_entry_type(comparison);
+           check_surroundings(comparison) && treat_all(comparison);
 }
 
 bool compare_versions(struct comparison *comparison)

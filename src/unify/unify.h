@@ -22,11 +22,10 @@ struct unify_request {
     const char *old_file, *new_file;
     const char *old_name, *new_name;     /* for people: what places name; NULL when it is the file's own */
     const char *old_cflags, *new_cflags; /* may be NULL */
-    const char *entry;    /* a function that both versions must have, with the same parameters; NULL when none is asked
-                             for */
-    bool for_reading;     /* without #line directives, and laid out for a person */
-    bool keep_inclusions; /* the result is to lie beside the new file */
-    bool verify;          /* compare it with both versions */
+    const char *entry;                   /* a function that both versions must have; NULL when none is asked for */
+    bool for_reading;                    /* without #line directives, and laid out for a person */
+    bool keep_inclusions;                /* the result is to lie beside the new file */
+    bool verify;                         /* compare it with both versions */
 };
 
 struct unified {

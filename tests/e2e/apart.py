@@ -43,4 +43,6 @@ case("global reordered", NOT_DIFFERENT, "struct s { [[int a; short c;|short c; i
 case("a variable that is declared with another type", DIFFERENT, "extern [[int|unsigned]] opterr; int f(int x) { return x > opterr; }", shows="'opterr' is declared")
 case("a function that is declared with another type", NOT_DIFFERENT, "int ask([[int|long]] x); int f(int x) { return ask(x); }", "--stub=ask", shows="'ask' is declared")
 
+case("setjmp() in one version", DIFFERENT, "#include <setjmp.h>\nstatic jmp_buf place; static int risky(int x) { if (x == 9) longjmp(place, 1); return x; }\n"
+     "int f(int x) { [[|if (setjmp(place)) return -1;]] return [[x|risky(x)]] > 3 ? 0 : x; }", shows="explored apart|setjmp")
 main()

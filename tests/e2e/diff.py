@@ -311,16 +311,16 @@ PAIRS |= {
 # name: (old, new, further options, what the message must contain)
 REFUSED = {
     "apart-with-a-parameter-of-another-type": (
-        "#define N 1\n#undef N\n#define N 2\nint f(int x) { return x + N; }\n",
-        "#define N 1\nint f(long x) { return x + N; }\n", [],
-        ["new.c:2: 'f' cannot be an entry", "'x' of type 'long'", "'x' of type 'int' at old/old.c:4"]),
+        "#define N 1\n#undef N\n#define N 2\nint f(int *x) { return *x + N; }\n",
+        "#define N 1\nint f(long *x) { return *x + N; }\n", [],
+        ["new.c:2: 'f' cannot be an entry", "'x' of type 'long *'", "'x' of type 'int *' at old/old.c:4"]),
     "apart-with-another-parameter": (
         "#define N 1\n#undef N\n#define N 2\nint f(int x) { return x + N; }\n",
         "#define N 1\nint f(int x, int y) { return x + y + N; }\n", [],
         ["new.c:2: 'f' cannot be an entry", "'y' is not at old/old.c:4"]),
     "apart-with-a-result-of-another-type": (
         "#define N 1\n#undef N\n#define N 2\nint f(int x) { return x + N; }\n",
-        "#define N 1\nlong f(int x) { return x + N; }\n", [],
+        "#define N 1\ndouble f(int x) { return x + N; }\n", [],
         ["new.c:2: 'f' cannot be an entry", "its result has another type at old/old.c:4"]),
     "apart-with-a-stub-that-nobody-calls": (
         "#define N 1\n#undef N\n#define N 2\nint f(int x) { return x + N; }\n",
@@ -331,7 +331,7 @@ REFUSED = {
                                       ["new.c:2 defines 'f'", "old.c does not"]),
     "entry-in-no-version": ("int g(int x) { return x; }\n", "int g(int x) { return -x; }\n", [], ["neither", "'f'"]),
     "entry-with-other-parameters": ("int f(int x) { return x; }\n", "int f(int x, int y) { return x + y; }\n", [],
-                                    ["new.c:1:", "'int (int, int)'", "'int (int)' at old/old.c:1"]),
+                                    ["new.c:1: 'f' cannot be an entry", "'y' is not at old/old.c:1"]),
     "old-version-that-does-not-compile": ("int f(int x) { return y; }\n", "int f(int x) { return x; }\n", [],
                                           ["old.c:1:23: error:", "'y'"]),
     "new-version-that-does-not-compile": ("int f(int x) { return x; }\n", "int f(int x) { return x }\n", [],

@@ -123,7 +123,7 @@ CALLBACK_NAMES = ("get()", "values")
 
 
 def check_complete(shape, flags):
-    options = ["--mode", "complete", *shape.ranges(), *shape.options]
+    options = ["--mode", "complete", "--no-alloc-fail", *shape.ranges(), *shape.options]
     if flags:
         options += ["--cflags", " ".join(flags)]
     report = Report(PROGRAM, shape.entry, [], options)
@@ -139,7 +139,7 @@ def check_complete(shape, flags):
 
 def check_concolic(shape):
     """One seed, zeros where nothing else is said: a difference is found, and what is found is one."""
-    report = Report(PROGRAM, shape.entry, shape.seeds, [*shape.ranges(), *shape.options])
+    report = Report(PROGRAM, shape.entry, shape.seeds, ["--no-alloc-fail", *shape.ranges(), *shape.options])
     differing = dict(zip(shape.inputs_in_order(), shape.differing([])))
     assert report.verdict == "different", report.verdict
     for divergence in report.divergences:

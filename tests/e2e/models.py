@@ -20,7 +20,7 @@ def text(values):
 
 
 def complete(entry, *options):
-    return Report(PROGRAM, entry, [], ["--mode", "complete", "--time", "40", *options])
+    return Report(PROGRAM, entry, [], ["--mode", "complete", "--no-alloc-fail", "--time", "40", *options])
 
 
 def loud(report, *classes):

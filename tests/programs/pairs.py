@@ -23,9 +23,11 @@ CASES = []
 ALONE = ["--no-proofs", "--native-runs=0"]  # what explores is tested: nothing else is to find what it overlooks
 
 
-def case(name, expected, source, *options, shows=None, only_proof=False):
-    """`shows`: words that the report's text must have. `only_proof`: they are the same, and exploring cannot tell."""
-    CASES.append((name, expected, source, options, shows, only_proof))
+def case(name, expected, source, *options, shows=None, only_proof=False, rare=False):
+    """`shows`: words that the report's text must have. `only_proof`: they are the same, and exploring cannot tell. `rare`: only
+    with PENUMBRA_TEST_ALL."""
+    if not rare or os.environ.get("PENUMBRA_TEST_ALL"):
+        CASES.append((name, expected, source, options, shows, only_proof))
 
 
 def version_of(source, number):

@@ -1,0 +1,149 @@
+#include "campaign/ways.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "campaign/journal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const double SHORTEST_SECONDS = 0.01;
+static const double PLAIN_SHARE = 0.6; /* of the time, where there are others */
+
+/* Another harness for the entry, tried where the plain one shows no difference. */
+struct way {
+    const char *name;
+    bool (*applies)(const struct program *program, const struct subject_options *options);
+    void (*choose)(struct subject_options *options);
+};
+
+static bool can_be_made(const struct program *program, const struct subject_options *options)
+{
+    return program->can_be_made && !options->made_by_library;
+}
+
+static void choose_made(struct subject_options *options)
+{
+    options->made_by_library = true;
+}
+
+static bool can_be_called_twice(const struct program *program, const struct subject_options *options)
+{
+    return program->keeps_state && !options->called_twice;
+}
+
+static void choose_twice(struct subject_options *options)
+{
+    options->called_twice = true;
+}
+
+static const struct way ways[] = {
+    {"made", can_be_made, choose_made}, /* by the library: source/constructors.h */
+    {"twice", can_be_called_twice, choose_twice},
+};
+
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static bool way_applies(const struct campaign *campaign, size_t way)
+{
+    return !campaign->report.apart && campaign->options->mode == EXPLORE_COMPLETE &&
+           ways[way].applies(&campaign->subject.program, &campaign->options->subject);
+}
+
+static size_t count_ways(const struct campaign *campaign, size_t from)
+{
+    size_t count = 0;
+    for (size_t i = from; i < WAYS; i++)
+        count += way_applies(campaign, i);
+    return count;
+}
+
+static enum campaign_status explore_plain(struct campaign *campaign)
+{
+    struct error error = {0}, ignored = {0};
+    if (campaign_finish(campaign, &error))
+        return campaign_status(campaign);
+    campaign_write_problem(campaign, campaign->entry, error.message ? error.message : "unknown error", &ignored);
+    return CAMPAIGN_ERROR;
+}
+
+static bool append_all(const char *from, const char *to, struct error *error)
+{
+    size_t i;
+    json_t *record, *records = journal_read(from);
+    bool good = true;
+    json_array_foreach (records, i, record)
+        good = good && journal_append(to, json_incref(record), error);
+    json_decref(records);
+    return good;
+}
+
+/* Reads the program again. What comes of it is told where it differs. */
+static enum campaign_status explore_way(struct campaign *campaign, const struct way *way)
+{
+    struct error ignored = {0};
+    struct report *report = &campaign->report;
+    const char *journal = report->journal;
+    subject_free(&campaign->old), subject_free(&campaign->new), subject_free(&campaign->subject);
+    campaign->old = campaign->new = campaign->subject = (struct subject){0};
+    way->choose(&campaign->options->subject);
+    campaign->is_another_way = true;
+    report->directory = arena_format(report->arena, "%s-%s", report->directory, way->name);
+    report->journal = arena_format(report->arena, "%s/" JOURNAL_NAME, report->directory);
+    bool good = file_make_directory(report->directory, &ignored) && campaign_read(campaign, &ignored) &&
+                campaign_finish(campaign, &ignored);
+    if (!good || campaign_status(campaign) != CAMPAIGN_DIFFERENT)
+        return CAMPAIGN_NOTHING;
+    return append_all(report->journal, journal, &ignored) ? CAMPAIGN_DIFFERENT : CAMPAIGN_ERROR;
+}
+
+/* In a process of its own, after which this one is as it was. */
+static enum campaign_status explore_apart_from_here(struct campaign *campaign, const struct way *way)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t process = fork();
+    if (!process) {
+        enum campaign_status result = way ? explore_way(campaign, way) : explore_plain(campaign);
+        fflush(NULL);
+        _exit((int)result);
+    }
+    interrupt_pass_to(0, process > 0 ? process : 0);
+    while (process > 0 && waitpid(process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    interrupt_pass_to(0, 0);
+    if (process > 0 && WIFEXITED(status))
+        return (enum campaign_status)WEXITSTATUS(status);
+    struct error ignored = {0};
+    if (!way)
+        campaign_write_problem(campaign, campaign->entry, "its exploration ended without a report", &ignored);
+    return way ? CAMPAIGN_NOTHING : CAMPAIGN_ERROR;
+}
+
+bool ways_apply(const struct campaign *campaign)
+{
+    return count_ways(campaign, 0) > 0;
+}
+
+enum campaign_status ways_explore(struct campaign *campaign)
+{
+    double end = campaign->start + campaign->seconds;
+    bool has_time = campaign->seconds > 0;
+    campaign->seconds *= PLAIN_SHARE;
+    enum campaign_status plain = explore_apart_from_here(campaign, NULL);
+    if (plain == CAMPAIGN_DIFFERENT || plain == CAMPAIGN_ERROR)
+        return plain;
+    for (size_t i = 0; i < WAYS && !interrupt_came(); i++) {
+        if (!way_applies(campaign, i))
+            continue;
+        campaign->start = clock_seconds();
+        if (has_time)
+            campaign->seconds = fmax(end - campaign->start, SHORTEST_SECONDS) / (double)count_ways(campaign, i);
+        if (explore_apart_from_here(campaign, &ways[i]) == CAMPAIGN_DIFFERENT)
+            return CAMPAIGN_DIFFERENT;
+    }
+    return plain;
+}

@@ -1,0 +1,14 @@
+/* Further ways to explore an entry, each with another harness: objects that the library makes, a call before. They are
+ * tried one after the other where the plain harness shows no difference, and what they find is told if it is one; else
+ * the plain exploration is what counts. */
+#ifndef PENUMBRA_CAMPAIGN_WAYS_H
+#define PENUMBRA_CAMPAIGN_WAYS_H
+
+#include "campaign/state.h"
+
+/* Of an entry whose program is read: whether there are any. */
+bool ways_apply(const struct campaign *campaign);
+/* Explores the plain way, for most of the time, and then the others; in processes of their own. */
+enum campaign_status ways_explore(struct campaign *campaign);
+
+#endif

@@ -1,0 +1,167 @@
+#include "source/allocations.h"
+
+#include <string.h>
+
+/* ---- functions that allocate ---- */
+
+#define SIZE "unsigned long"
+
+/* What the harness has in their place: it fails, or calls the function itself. */
+static const struct allocator {
+    const char *name;
+    const char *parameters, *arguments;
+    const char *result;
+} allocators[] = {
+    {"malloc", SIZE " size", "size", "void *"},
+    {"calloc", SIZE " count, " SIZE " size", "count, size", "void *"},
+    {"realloc", "void *block, " SIZE " size", "block, size", "void *"},
+    {"strdup", "const char *text", "text", "char *"},
+    {"strndup", "const char *text, " SIZE " size", "text, size", "char *"},
+};
+
+enum { ALLOCATORS = sizeof allocators / sizeof *allocators };
+
+/* A program may have one of its own, under the same name. */
+static int allocator_of(const struct uses *uses, const struct use *use)
+{
+    for (int i = 0; use->is_system && i < ALLOCATORS; i++)
+        if (!strcmp(allocators[i].name, use->name))
+            return uses_find(uses, use->key) ? -1 : i;
+    return -1;
+}
+
+/* ---- whether a change can tell ---- */
+
+enum { MOST = 1000 };
+
+struct scale {
+    struct uses *uses;
+    unsigned *weights; /* by definition: calls of allocators in its text and in that of what it uses */
+    enum { NOT_WEIGHED, BEING_WEIGHED, WEIGHED } * states;
+};
+
+static unsigned weigh_use(struct scale *scale, const struct use *use);
+
+/* How often the text allocates; a function that calls itself counts once. */
+static unsigned weigh(struct scale *scale, const struct definition *definition)
+{
+    size_t number = (size_t)(definition - scale->uses->list);
+    unsigned weight = 0;
+    if (scale->states[number] == BEING_WEIGHED)
+        return 0;
+    if (scale->states[number] == WEIGHED)
+        return scale->weights[number];
+    scale->states[number] = BEING_WEIGHED;
+    for (size_t i = 0; i < definition->count && weight < MOST; i++)
+        weight += weigh_use(scale, &definition->uses[i]);
+    scale->states[number] = WEIGHED;
+    return scale->weights[number] = weight < MOST ? weight : MOST;
+}
+
+static unsigned weigh_use(struct scale *scale, const struct use *use)
+{
+    if (allocator_of(scale->uses, use) >= 0)
+        return 1;
+    const struct definition *definition = uses_find(scale->uses, use->key);
+    return definition ? weigh(scale, definition) : 0;
+}
+
+/* A changed function allocates, and both versions do so equally often. */
+static bool can_tell(struct scale *scale)
+{
+    bool allocates = false;
+    for (size_t i = 0; i < scale->uses->count; i++) {
+        const struct definition *definition = &scale->uses->list[i];
+        unsigned weights[] = {[USE_BOTH] = 0, [USE_OLD] = 0, [USE_NEW] = 0};
+        if (!definition->is_reached || !definition->is_changed)
+            continue;
+        for (size_t k = 0; k < definition->count; k++)
+            weights[definition->uses[k].side] += weigh_use(scale, &definition->uses[k]);
+        if (weights[USE_OLD] != weights[USE_NEW])
+            return false;
+        allocates |= weights[USE_BOTH] || weights[USE_OLD];
+    }
+    return allocates;
+}
+
+/* ---- the input ---- */
+
+static void note_used(struct program *program, const struct uses *uses)
+{
+    for (size_t i = 0; i < uses->count; i++)
+        for (size_t k = 0; k < uses->list[i].count; k++) {
+            int allocator = allocator_of(uses, &uses->list[i].uses[k]);
+            if (allocator >= 0)
+                program->used_allocators |= 1u << allocator;
+        }
+}
+
+static bool is_wanted(const struct program *program, struct uses *uses)
+{
+    const struct program_request *request = program->request;
+    if (request->named_like && !request->has_own_choices)
+        return input_layout_fails_allocations(request->named_like->layout);
+    if (request->also && input_layout_fails_allocations(request->also))
+        return true;
+    if (request->allocations == ALLOCATIONS_SUCCEED || !program->used_allocators)
+        return false;
+    if (request->allocations == ALLOCATIONS_FAIL)
+        return true;
+    struct scale scale = {.uses = uses,
+                          .weights = arena_allocate(program->arena, (uses->count + 1) * sizeof *scale.weights),
+                          .states = arena_allocate(program->arena, (uses->count + 1) * sizeof *scale.states)};
+    memset(scale.states, 0, (uses->count + 1) * sizeof *scale.states);
+    return can_tell(&scale);
+}
+
+bool allocations_read(struct program *program, struct uses *uses, struct error *error)
+{
+    note_used(program, uses);
+    program->fails_allocations = is_wanted(program, uses);
+    if (!program->fails_allocations)
+        return true;
+    struct input_parameter piece = {.name = "failing_allocation",
+                                    .type = "unsigned char",
+                                    .kind = INPUT_UNSIGNED,
+                                    .element_size = 1,
+                                    .element_count = 1,
+                                    .is_allocation = true};
+    if (input_layout_find(program->layout, piece.name))
+        return error_set(error,
+                         "'%s' is the input that says which allocation fails: a parameter of that name needs "
+                         "--no-alloc-fail",
+                         piece.name);
+    input_layout_add(program->layout, &piece);
+    return true;
+}
+
+/* ---- the harness ---- */
+
+void allocations_declare(const struct program *program, struct text *code)
+{
+    for (size_t i = 0; i < ALLOCATORS && program->fails_allocations; i++)
+        if (program->used_allocators & 1u << i)
+            text_format(code, "%s%s(%s) __asm__(\"pn_failing_%s\");\n", allocators[i].result, allocators[i].name,
+                        allocators[i].parameters, allocators[i].name);
+}
+
+void allocations_define(const struct program *program, struct text *code)
+{
+    if (!program->fails_allocations)
+        return;
+    text_add(code, "static unsigned char __pn_failing_allocation, __pn_allocations;\n"
+                   "int *__errno_location(void);\n"
+                   "static int pn_allocation_fails(void)\n"
+                   "{\n"
+                   "    if (__pn_allocations == 255 || ++__pn_allocations != __pn_failing_allocation)\n"
+                   "        return 0;\n"
+                   "    *__errno_location() = 12;\n"
+                   "    return 1;\n"
+                   "}\n");
+    for (size_t i = 0; i < ALLOCATORS; i++)
+        if (program->used_allocators & 1u << i)
+            text_format(code,
+                        "%spn_failing_%s(%s)\n{\n    return pn_allocation_fails() ? (%s)0 : __builtin_%s(%s);\n}\n",
+                        allocators[i].result, allocators[i].name, allocators[i].parameters, allocators[i].result,
+                        allocators[i].name, allocators[i].arguments);
+}
