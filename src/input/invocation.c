@@ -498,6 +498,30 @@ static void print_arguments(const struct invocation *invocation, const struct in
     }
 }
 
+static bool is_of_channel(const struct invocation *invocation, const char *name)
+{
+    for (size_t i = 0; i < invocation->count; i++) {
+        const struct input_channel *channel = &invocation->channels[i];
+        if (!strcmp(channel->name, name) || (channel->length && !strcmp(channel->length, name)))
+            return true;
+    }
+    return !strcmp(name, "argc");
+}
+
+/* What is no part of the start: an allocation that fails, what memory holds that nobody has written. */
+static void print_others(const struct invocation *invocation, const struct input_layout *layout, const uint8_t *bytes,
+                         struct text *text)
+{
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct input_parameter *parameter = &layout->parameters[i];
+        if (is_of_channel(invocation, parameter->name) || input_is_usual(parameter, bytes) ||
+            (parameter->element_count == 1 && !input_element(parameter, bytes, 0)))
+            continue;
+        text_format(text, ", %s=", parameter->name);
+        input_print_value(parameter, bytes, text);
+    }
+}
+
 void invocation_print(const struct invocation *invocation, const struct input_layout *layout, const uint8_t *bytes,
                       struct text *text)
 {
@@ -517,4 +541,5 @@ void invocation_print(const struct invocation *invocation, const struct input_la
         text_format(text, ", %s=", channel->name);
         print_word(content, length, text);
     }
+    print_others(invocation, layout, bytes, text);
 }

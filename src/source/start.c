@@ -1,5 +1,7 @@
 #include "source/start.h"
 
+#include "source/allocations.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -112,7 +114,10 @@ void start_write(struct text *code, const struct program *program)
     const struct invocation *invocation = program->request->invocation;
     size_t argument = 0;
     declare(code, invocation);
+    allocations_define(program, code);
     text_add(code, "#undef main\n#undef exit\nvoid __pn_harness(void)\n{\n    __pn_set_variable(__pn_locale);\n");
+    if (program->fails_allocations)
+        text_add(code, "    pn_symbolic(&__pn_failing_allocation, 1, \"failing_allocation\");\n");
     if (invocation->fixed)
         fix_arguments(code, invocation);
     else
