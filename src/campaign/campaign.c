@@ -115,8 +115,10 @@ static bool write_report(struct campaign *campaign, struct error *error)
     bool is_told = !campaign->is_another_way || status == CAMPAIGN_DIFFERENT;
     good = (!result || journal_append(report->journal, result, error)) &&
            journal_write_report(report->directory, document, error) && good;
+    campaign->shared->is_showing = true;
     if (view->report && is_told)
         view->report(view->context, report, document);
+    campaign->shared->is_showing = false;
     json_decref(document);
     return good;
 }

@@ -293,8 +293,10 @@ static bool finish(const struct several *several, enum campaign_status *status, 
     json_decref(document);
     document = read_document(campaign, *status);
     good = journal_write_report(campaign->report.directory, document, error) && good;
+    campaign->shared->is_showing = true;
     if (view->results)
         view->results(view->context, document);
+    campaign->shared->is_showing = false;
     if (good && !strcmp(document_string(document, "verdict"), verdict_name(VERDICT_NOT_EXPLORED)) && !interrupt_came())
         good = say_problem(document, error);
     json_decref(document);

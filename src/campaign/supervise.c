@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* The worker knows its time and stops by itself; these are for when it does not. */
-static const double grace_share = 0.2, grace_seconds = 1.7, signal_seconds = 1.7;
+static const double grace_share = 0.2, grace_seconds = 1.7, signal_seconds = 1.7, showing_seconds = 10;
 enum { LOOK_MILLISECONDS = 100, MOST_CHILDREN = 4096 };
 
 static volatile sig_atomic_t signal_received;
@@ -76,9 +76,10 @@ static bool is_over_memory(const struct supervision *supervision)
 }
 
 /* Why the worker must be ended now; WORKER_ENDED: it need not be. */
-static enum worker_end find_reason(const struct supervision *supervision, double start, double signalled)
+static enum worker_end find_reason(const struct supervision *supervision, const struct shared *shared, double start,
+                                   double signalled)
 {
-    double now = clock_seconds();
+    double now = clock_seconds() - (shared->is_showing ? showing_seconds : 0);
     if (signalled > 0 && now - signalled > signal_seconds)
         return WORKER_INTERRUPTED;
     if (supervision->seconds > 0 && now - start > supervision->seconds * (1 + grace_share) + grace_seconds)
@@ -87,7 +88,7 @@ static enum worker_end find_reason(const struct supervision *supervision, double
 }
 
 /* Waits for the worker's end, or ends it. */
-static enum worker_end watch(const struct supervision *supervision, int *status)
+static enum worker_end watch(const struct supervision *supervision, const struct shared *shared, int *status)
 {
     double start = clock_seconds(), signalled = 0;
     int ending = (int)syscall(SYS_pidfd_open, worker, 0);
@@ -97,7 +98,7 @@ static enum worker_end watch(const struct supervision *supervision, int *status)
         poll(&end, 1, LOOK_MILLISECONDS);
         if (signal_received && !signalled)
             signalled = clock_seconds();
-        if (reason == WORKER_ENDED && (reason = find_reason(supervision, start, signalled)) != WORKER_ENDED)
+        if (reason == WORKER_ENDED && (reason = find_reason(supervision, shared, start, signalled)) != WORKER_ENDED)
             kill(worker, SIGKILL);
     }
     if (ending >= 0)
@@ -142,7 +143,7 @@ bool supervise(const struct supervision *supervision, struct supervised *supervi
     if (!worker)
         be_worker(supervision, shared, scratch, parent);
     int status = 0;
-    enum worker_end end = watch(supervision, &status);
+    enum worker_end end = watch(supervision, shared, &status);
     worker = 0;
     end_all();
     file_remove_tree(scratch);

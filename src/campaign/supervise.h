@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum worker_end {
@@ -20,6 +21,7 @@ enum worker_end {
 /* What both processes see. */
 struct shared {
     char directory[PATH_MAX]; /* where the worker's results are; "" while there is none */
+    volatile bool is_showing; /* the results are on disk, and the worker tells the user of them: it is let finish */
 };
 
 struct supervision {

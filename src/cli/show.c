@@ -113,6 +113,7 @@ static void show_report(void *context, const struct report *report, const json_t
         print(document, stdout);
     if (show->statistics) /* beside the document, not in it */
         report_print_statistics(report, print ? stderr : text_of(show));
+    fflush(stdout); /* from here on, somebody may end the process */
 }
 
 /* Limits of the whole, which no entry has; some of them. */
@@ -157,6 +158,7 @@ static void show_results(void *context, const json_t *document)
     write_views(show, document);
     if (format_of(show)) {
         format_of(show)(document, stdout);
+        fflush(stdout);
         return;
     }
     printf("---- %zu of %zu changed function%s explored, %zu with differences ----\n",
@@ -167,6 +169,7 @@ static void show_results(void *context, const json_t *document)
     }
     printf("%s\n", document_string(document, "verdict"));
     show_limits(document);
+    fflush(stdout);
 }
 
 struct campaign_view show_view(struct show *show)

@@ -442,4 +442,4 @@ unsigned short f(const unsigned char *data, size_t size)
     return ~sum;
 }""")
 
-main()
+main(every=3)

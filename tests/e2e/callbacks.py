@@ -53,4 +53,4 @@ case("without NULL", NOT_DIFFERENT, "int f(int *(*where)(void)) { int *p = where
 
 case("one that returns nothing but NULL", NOT_DIFFERENT, "struct unknown; int f(struct unknown *(*get)(int)) { return [[get(1) == NULL|!get(1)]]; }", "--zero=get()")
 
-main()
+main(every=2)

@@ -99,7 +99,8 @@ def judge(number, files, expected, options):
 
 def main():
     words = sys.argv[1:]
-    chosen = [i for i, one in enumerate(CASES) if not words or any(word in one[0] for word in words)]
+    every = 1 if words or os.environ.get("PENUMBRA_TEST_ALL") else 2  # the others are for make test-long
+    chosen = [i for i, one in enumerate(CASES) if i % every == 0 and (not words or any(word in one[0] for word in words))]
     print(f"1..{len(chosen)}", flush=True)
     for number in chosen:
         name, *rest = CASES[number]

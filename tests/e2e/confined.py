@@ -394,4 +394,4 @@ else:
 
 
 if __name__ == "__main__":
-    sys.exit(run_rows(CASES))
+    sys.exit(run_rows(CASES, every=2))

@@ -81,4 +81,4 @@ case("three numbers in order", SAME,
      "void f(int *a, int *b, int *c) { int x = *a, y = *b, z = *c, t; if (x > y) { t = x; x = y; y = t; } if (y > z) { t = y; y = z; z = t; } "
      "if ([[x > y|y < x]]) { t = x; x = y; y = t; } *a = x; *b = y; *c = z; }", *ALL)
 
-main()
+main(every=2)

@@ -12,6 +12,6 @@ import reduced
 
 seed = int(os.environ.get("PENUMBRA_TEST_SEED", 1))
 good = reduced.check_all(os.environ["SCRATCH"])
-files = 10 if os.environ.get("PENUMBRA_TEST_ALL") else 5
+files = 10 if os.environ.get("PENUMBRA_TEST_ALL") else 3
 good = check.check_files(seed, files=files, functions=10, directory=os.environ["SCRATCH"]) and good
 sys.exit(0 if good else 1)

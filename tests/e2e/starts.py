@@ -91,28 +91,28 @@ READERS = {
     "length by stat": 'struct stat s; if (!stat(argv[1], &s) && s.st_size == [[9|10]]) puts("found"); return argc > 5;',
 }
 for reader, body in READERS.items():
-    shows(f"a file by {reader}", MAIN % body, FILE_START, "file(data)", often=reader in ("getline", "read", "fscanf"))
+    shows(f"a file by {reader}", MAIN % body, FILE_START, "file(data)", often=reader in ("getline", "read"))
 
 shows("standard input by getchar", "int main(void) { int c; while ((c = getchar()) != EOF) if (c == [['x'|'y']]) puts(\"found\"); return 0; }",
       ["--stdin", "given", "--"], "stdin=")
 shows("standard input by scanf", "int main(void) { int i; while (scanf(\"%d\", &i) == 1) if (i == [[77|78]]) puts(\"found\"); return 0; }",
       ["--stdin", "given"], "stdin=", often=False)
-shows("standard input that ends early", "int main(void) { int c = getchar(), d = getchar(); return [[d == EOF && c != EOF|0]]; }", ["--stdin", "given"])
-shows("no argument", MAIN % "if (argc < 2) [[return 3|return 4]]; return 0;", ["--", "a"], "exit status 3")
-shows("one argument more", MAIN % "(void)argv; if (argc > 2) puts([[\"a\"|\"b\"]]); return 0;", ["--", "a"])
+shows("standard input that ends early", "int main(void) { int c = getchar(), d = getchar(); return [[d == EOF && c != EOF|0]]; }", ["--stdin", "given"], often=False)
+shows("no argument", MAIN % "if (argc < 2) [[return 3|return 4]]; return 0;", ["--", "a"], "exit status 3", often=False)
+shows("one argument more", MAIN % "(void)argv; if (argc > 2) puts([[\"a\"|\"b\"]]); return 0;", ["--", "a"], often=False)
 shows("an empty argument", MAIN % "return argc > 1 && !*argv[1] [[|&& 0]];", ["--", "a"], often=False)
 shows("an argument that grows", MAIN % "return argc > 1 && strlen(argv[1]) == 5 [[|&& 0]];", ["--", "a"])
 shows("an option", MAIN % "int o, r = 0; while ((o = getopt(argc, argv, \"ab:\")) != -1) if (o == 'b') r = atoi(optarg) == [[42|43]]; return r;", ["--", "-a"])
 shows("a long option", MAIN % "static const struct option l[] = {{\"alpha\", 0, 0, 'a'}, {\"beta\", 1, 0, 'b'}, {0, 0, 0, 0}}; int o; "
-      "while ((o = getopt_long(argc, argv, \"\", l, NULL)) != -1) if (o == 'b' && *optarg == [['x'|'y']]) puts(\"b\"); return 0;", ["--", "--alpha"])
+      "while ((o = getopt_long(argc, argv, \"\", l, NULL)) != -1) if (o == 'b' && *optarg == [['x'|'y']]) puts(\"b\"); return 0;", ["--", "--alpha"], often=False)
 shows("an environment variable", MAIN % "const char *v = getenv(\"LEVEL\"); (void)argv; return argc > 0 && v && !strcmp(v, [[\"9\"|\"8\"]]);",
       ["--env", "LEVEL=1", "--"], "getenv(LEVEL)")
-shows("a message by error", MAIN % "if (argc > 1 && *argv[1] == 'x') error(2, 0, [[\"wrong: %s\"|\"bad: %s\"]], argv[1]); return 0;", ["--", "a"])
+shows("a message by error", MAIN % "if (argc > 1 && *argv[1] == 'x') error(2, 0, [[\"wrong: %s\"|\"bad: %s\"]], argv[1]); return 0;", ["--", "a"], often=False)
 shows("a message by errx", MAIN % "if (argc > 1 && *argv[1] == 'x') errx(2, [[\"wrong: %s\"|\"bad: %s\"]], argv[1]); return 0;", ["--", "a"], often=False)
 shows("a file that is written", MAIN % "FILE *f = fopen(\"out\", \"w\"); if (f) fputs(argc > 1 && *argv[1] == 'x' ? [[\"1\"|\"2\"]] : \"0\", f); return 0;",
       ["--cwd", "cwd", "--", "a"], "./out")
 shows("an end in one version", MAIN % "[[if (argc > 1 && *argv[1] == 'x') exit(7);|]] puts(\"end\"); return argv[0] == NULL;", ["--", "a"], "exit status 7")
-shows("a signal in one version", MAIN % "[[|if (argc > 1 && *argv[1] == 'x') abort();]] puts(\"end\"); return argv[0] == NULL;", ["--", "a"], "regression")
+shows("a signal in one version", MAIN % "[[|if (argc > 1 && *argv[1] == 'x') abort();]] puts(\"end\"); return argv[0] == NULL;", ["--", "a"], "regression", often=False)
 shows("a program that reads everything twice", MAIN % 'FILE *f = fopen(argv[1], "r"); int n = 0; while (f && getc(f) != EOF) n++; if (f) rewind(f); '
       'while (f && getc(f) != EOF) n++; return argc > 1 && n == [[6|8]];', FILE_START, often=False)
 shows("arguments that stay", MAIN % "int c = getchar(); return argc == 2 && *argv[1] == 'a' && c == [['x'|'y']];",
@@ -126,7 +126,7 @@ same("time and numbers of processes", "#include <time.h>\n" + MAIN % "(void)argv
      "return argc [[>|>=]] 100;", ["--no-proofs", "--", "a"])
 CONSTRUCTOR = ("static int x; __attribute__((constructor)) static void begin(void) { x = [[1|2]]; }\n"
                "int main(int argc, char **argv) { (void)argv; return argc > 5 ? x : argc [[>|>=]] 100; }")
-shows("a constructor", CONSTRUCTOR, ["--grow", "6", "--", "a", "b", "c", "d"], "exit status 1")
+shows("a constructor", CONSTRUCTOR, ["--grow", "6", "--", "a", "b", "c", "d"], "exit status 1", often=False)
 
 NOTHING = MAIN % "(void)argv; return argc [[+|-]] 1;"
 refuses("no such file for standard input", NOTHING, ["--stdin", "absent", "--"], "absent")

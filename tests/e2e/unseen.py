@@ -116,4 +116,4 @@ case("half of a pointer by memcpy()", NOT_SAME, "int f(int *p) { int low; memcpy
 case("small variables beside what is left on the stack", SAME, "short f(unsigned char a, short b) { unsigned char c = a > 200 ? a - 200 : a; short each = 120 / (b | 1); "
      "if (each > 60) each -= c; else if (c >= 100 || each < 0) return each + b; return [[each * c|c * each]]; }")
 
-main()
+main(every=2)
