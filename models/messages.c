@@ -35,11 +35,15 @@ void exit(int status)
 
 /* ---- <error.h> ---- */
 
-static void end_message(int number)
+static void tell_error(int status, int number, const char *format, va_list arguments)
 {
+    vfprintf(stderr, format, arguments);
+    error_message_count++;
     if (number)
         fprintf(stderr, ": %s", strerror(number));
     fputs("\n", stderr);
+    if (status)
+        exit(status);
 }
 
 void error(int status, int number, const char *format, ...)
@@ -48,12 +52,8 @@ void error(int status, int number, const char *format, ...)
     fflush(stdout);
     fprintf(stderr, "%s: ", program_invocation_name);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    tell_error(status, number, format, arguments);
     va_end(arguments);
-    error_message_count++;
-    end_message(number);
-    if (status)
-        exit(status);
 }
 
 void error_at_line(int status, int number, const char *file, unsigned line, const char *format, ...)
@@ -62,12 +62,8 @@ void error_at_line(int status, int number, const char *file, unsigned line, cons
     fflush(stdout);
     fprintf(stderr, file ? "%s:%s:%u: " : "%s: ", program_invocation_name, file, line);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    tell_error(status, number, format, arguments);
     va_end(arguments);
-    error_message_count++;
-    end_message(number);
-    if (status)
-        exit(status);
 }
 
 /* ---- <err.h> ---- */

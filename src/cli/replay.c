@@ -121,7 +121,9 @@ int cli_replay(int argc, char **argv)
     bool same = false;
     struct error error = {0};
     options_parse(&line, argc, argv);
-    bool good = file_make_scratch(scratch, &error) && replay(&arguments, files.list[0], scratch, &same, &error);
+    if (!file_make_scratch(scratch, &error))
+        return cli_fail(&error);
+    bool good = replay(&arguments, files.list[0], scratch, &same, &error);
     file_remove_tree(scratch);
     words_free(&files);
     return good ? !same : cli_fail(&error);

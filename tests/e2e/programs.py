@@ -3,6 +3,7 @@
 what it breaks was shown, and the proof is run once more by hand."""
 
 import collections
+import json
 import os
 import subprocess
 import sys
@@ -113,8 +114,11 @@ def check(number, one):
     command = [PENUMBRA, "diff", "old.c", "new.c", "--quiet", "--first", "--fail-on", one.shows, "--time", SECONDS, "--out", "results"]
     done = subprocess.run(command + make_start(place, one.start), cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1, f"exit status {done.returncode}: {done.stdout[-1500:]}{done.stderr[-500:]}"
-    shown = sorted(name for name in os.listdir(place + "/results") if name.isdigit())
-    assert shown, "nothing is shown"
+    with open(place + "/results/report.json", encoding="utf-8") as file:
+        group = next(group for group in json.load(file)["groups"] if group["class"] in (one.shows, "regression"))
+    again = subprocess.run([group["witness"]["repro"]], env={**os.environ, "PENUMBRA": PENUMBRA}, cwd=SCRATCH, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True)
+    assert again.returncode == 1, f"the repro ends with {again.returncode}: {again.stdout[-300:]}{again.stderr[-300:]}"
 
 
 def main():
