@@ -34,20 +34,29 @@ static void check(struct argp_state *state, const struct command_line *line)
         argp_error(state, "name one folder of a results directory, as penumbra-out/001");
 }
 
+/* What came of a run, and how it failed, in the sanitizer's word. */
+struct outcome {
+    struct process_result result;
+    char failure[sizeof((struct serve_report *)0)->failure];
+};
+
 static bool run(const struct arguments *arguments, const struct world *world, const char *program,
-                const struct text *input, struct process_result *result, struct error *error)
+                const struct text *input, struct outcome *outcome, struct error *error)
 {
     static const char *const serve_argument[] = {SERVE_ARGUMENT, NULL};
     struct server_request request = {.world = world, .executable = program, .arguments = serve_argument, .trace = -1};
     struct process_limits limits = server_limits(arguments->seconds, (size_t)(arguments->memory_megabytes * 1e6));
     struct server *server = server_start(&request, &limits, error);
-    bool good = server && server_run(server, text_string(input), input->length, &limits, result, error);
+    bool good = server && server_run(server, text_string(input), input->length, &limits, &outcome->result, error);
+    if (good)
+        memcpy(outcome->failure, server_report(server)->failure, sizeof outcome->failure);
     server_stop(server);
     return good;
 }
 
-static void show(const char *name, const struct process_result *result)
+static void show(const char *name, const struct outcome *outcome)
 {
+    const struct process_result *result = &outcome->result;
     printf("%s version:\n", name);
     fwrite(text_string(&result->output), 1, result->output.length, stdout);
     fwrite(text_string(&result->results), 1, result->results.length, stdout);
@@ -67,13 +76,14 @@ static bool is_same(const struct text *one, const struct text *other)
     return one->length == other->length && !memcmp(text_string(one), text_string(other), one->length);
 }
 
-/* What is on standard error counts only where both versions end well: a sanitizer's report names addresses. */
-static bool are_same(const struct process_result *one, const struct process_result *other)
+/* What is on standard error does not count where a sanitizer wrote it: its report names addresses. */
+static bool are_same(const struct outcome *old, const struct outcome *new)
 {
+    const struct process_result *one = &old->result, *other = &new->result;
     return one->exit_status == other->exit_status && one->signal == other->signal &&
-           one->timed_out == other->timed_out && is_same(&one->output, &other->output) &&
-           is_same(&one->results, &other->results) && is_same(&one->left, &other->left) &&
-           (one->exit_status || is_same(&one->errors, &other->errors));
+           one->timed_out == other->timed_out && !strcmp(old->failure, new->failure) &&
+           is_same(&one->output, &other->output) && is_same(&one->results, &other->results) &&
+           is_same(&one->left, &other->left) && (*old->failure || is_same(&one->errors, &other->errors));
 }
 
 static bool replay(const struct arguments *arguments, const char *folder, const char *scratch, bool *same,
@@ -82,7 +92,7 @@ static bool replay(const struct arguments *arguments, const char *folder, const 
     struct world world;
     struct text input = {0};
     struct arena *arena = arena_create();
-    struct process_result results[2] = {{0}, {0}};
+    struct outcome outcomes[2] = {0};
     const char *programs[] = {arguments->old ? arguments->old : arena_format(arena, "%s/../native/old", folder),
                               arguments->new ? arguments->new : arena_format(arena, "%s/../native/new", folder)};
     bool good = file_read(arena_format(arena, "%s/input", folder), &input, error) &&
@@ -92,13 +102,13 @@ static bool replay(const struct arguments *arguments, const char *folder, const 
     for (int i = 0; i < 2 && good; i++) {
         char absolute[PATH_MAX];
         good = realpath(programs[i], absolute) || error_set(error, "%s: %s", programs[i], strerror(errno));
-        good = good && run(arguments, &world, absolute, &input, &results[i], error);
+        good = good && run(arguments, &world, absolute, &input, &outcomes[i], error);
         if (good)
-            show(i ? "new" : "old", &results[i]);
+            show(i ? "new" : "old", &outcomes[i]);
     }
-    *same = good && are_same(&results[0], &results[1]);
+    *same = good && are_same(&outcomes[0], &outcomes[1]);
     for (int i = 0; i < 2; i++)
-        process_result_free(&results[i]);
+        process_result_free(&outcomes[i].result);
     text_free(&input);
     arena_destroy(arena);
     return good;

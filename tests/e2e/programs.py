@@ -117,7 +117,7 @@ def check(number, one):
     with open(place + "/results/report.json", encoding="utf-8") as file:
         group = next(group for group in json.load(file)["groups"] if group["class"] in (one.shows, "regression"))
     again = subprocess.run([group["witness"]["repro"]], env={**os.environ, "PENUMBRA": PENUMBRA}, cwd=SCRATCH, stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, text=True)
+                           stderr=subprocess.PIPE, text=True, errors="replace")
     assert again.returncode == 1, f"the repro ends with {again.returncode}: {again.stdout[-300:]}{again.stderr[-300:]}"
 
 
