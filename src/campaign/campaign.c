@@ -41,8 +41,9 @@ enum campaign_status campaign_status(const struct campaign *campaign)
     const struct report *report = &campaign->report;
     if (campaign_has_failed(report, campaign->options->fail_on))
         return CAMPAIGN_DIFFERENT;
-    bool is_decided = report->verdict == VERDICT_EQUIVALENT || report->verdict == VERDICT_DIFFERENT;
-    bool is_done = campaign->options->strict ? is_decided : report_is_done(report);
+    bool is_accepted = report->verdict == VERDICT_DIFFERENT && !campaign_has_failed(report, FAIL_ON_DIFFERENCE);
+    bool is_sure = report->verdict == VERDICT_EQUIVALENT || is_accepted;
+    bool is_done = campaign->options->strict ? is_sure : report_is_done(report);
     return is_done ? CAMPAIGN_NOTHING : CAMPAIGN_NOT_DONE;
 }
 

@@ -735,6 +735,7 @@ def strictly():
     place.report(3, same, "--strict")
     place.report(0, same, "--strict", "--mode", "complete")
     place.report(1, THRESHOLD, "--strict", "--mode", "complete")
+    place.report(3, THRESHOLD, "--strict", "--mode", "complete", "--fail-on", "regression")
     place.report(3, function("    return x + change(getenv(\"A\") != 0, !!getenv(\"A\"));\n", "#include <stdlib.h>\n"), "--strict",
                  "--mode", "complete")
 
