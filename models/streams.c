@@ -224,14 +224,13 @@ ssize_t __pn_real_readv(int, const struct iovec *, int);
 /* How many of so many bytes there are from a position on. Of large files it is what it is in this run. */
 static size_t count_bytes(const struct pn_given *given, size_t position, size_t most)
 {
-    size_t length = *given->length, count = 0;
-    if (most > FEW_BYTES && (size_t)pn_bound((long)length, "the length of a file") > FEW_BYTES)
-        length = (size_t)pn_bound((long)length, "the length of a file");
-    if (most > FEW_BYTES && length > FEW_BYTES)
-        return position >= length ? 0 : length - position < most ? length - position : most;
-    while (count < most && position + count < length)
+    size_t count = 0;
+    while (count < most && count < FEW_BYTES && position + count < *given->length)
         count++;
-    return count;
+    if (count < FEW_BYTES)
+        return count;
+    size_t left = (size_t)pn_bound((long)*given->length, "the length of a file") - position;
+    return left < most ? left : most;
 }
 
 static size_t take(struct stream *stream, byte *to, size_t most)

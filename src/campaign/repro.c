@@ -37,11 +37,11 @@ static const char script[] =
 /* A whole program may do anything to files: it runs confined. */
 static const char confined_script[] =
     "#!/bin/sh\n"
-    "# Runs the old and the new version on this input, confined. Exit status: 0 they do the same, 1 they differ, 2 "
-    "trouble.\n"
+    "# Runs the old and the new version on this input, or on a file of this folder that is named, confined. Exit "
+    "status:\n# 0 they do the same, 1 they differ, 2 trouble.\n"
     "here=$(cd \"$(dirname \"$0\")\" && pwd) || exit 2\n"
     "exec \"${PENUMBRA:-penumbra}\" replay --cwd %s --run-time %g --old \"$here/../%s\" --new \"$here/../%s\" "
-    "\"$here\"\n";
+    "\"$here\" \"${1:-input}\"\n";
 
 /* A word as a shell wants it. */
 static const char *quoted(struct arena *arena, const char *word)

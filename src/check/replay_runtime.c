@@ -152,8 +152,7 @@ void __sanitizer_malloc_hook(const volatile void *start, size_t size)
 void __pn_give(const char *path, const char *bytes, const unsigned *length)
 {
     struct stat status;
-    bool good = path ? given_put_file(path, bytes, *length, &status) : given_put_stream(bytes, *length, &status);
-    if (good)
+    if (given_put(path, bytes, *length, &status))
         return;
     fprintf(stderr, "penumbra: %s cannot be written\n", path ? path : "standard input");
     refuse_input();

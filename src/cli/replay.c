@@ -30,8 +30,8 @@ static const struct option_row rows[] = {
 
 static void check(struct argp_state *state, const struct command_line *line)
 {
-    if (line->files->count != 1)
-        argp_error(state, "name one folder of a results directory, as penumbra-out/001");
+    if (line->files->count < 1 || line->files->count > 2)
+        argp_error(state, "name a folder of a results directory, as penumbra-out/001, and perhaps an input in it");
 }
 
 /* What came of a run, and how it failed, in the sanitizer's word. */
@@ -86,8 +86,8 @@ static bool are_same(const struct outcome *old, const struct outcome *new)
            is_same(&one->left, &other->left) && (*old->failure || is_same(&one->errors, &other->errors));
 }
 
-static bool replay(const struct arguments *arguments, const char *folder, const char *scratch, bool *same,
-                   struct error *error)
+static bool replay(const struct arguments *arguments, const char *folder, const char *name, const char *scratch,
+                   bool *same, struct error *error)
 {
     struct world world;
     struct text input = {0};
@@ -95,7 +95,7 @@ static bool replay(const struct arguments *arguments, const char *folder, const 
     struct outcome outcomes[2] = {0};
     const char *programs[] = {arguments->old ? arguments->old : arena_format(arena, "%s/../native/old", folder),
                               arguments->new ? arguments->new : arena_format(arena, "%s/../native/new", folder)};
-    bool good = file_read(arena_format(arena, "%s/input", folder), &input, error) &&
+    bool good = file_read(arena_format(arena, "%s/%s", folder, name), &input, error) &&
                 world_make(&world, WORLD_NAMESPACES, scratch, error);
     if (good && arguments->directory && !realpath(arguments->directory, world.directory))
         good = error_set(error, "--cwd %s: %s", arguments->directory, strerror(errno));
@@ -119,9 +119,10 @@ int cli_replay(int argc, char **argv)
     struct arguments arguments = {0};
     struct words files = {0};
     struct command_line line = {
-        .arguments = "FOLDER",
+        .arguments = "FOLDER [INPUT]",
         .summary = "Run the old and the new version natively on the input of a finding, confined.\vFOLDER is one of "
-                   "those in a results directory, as penumbra-out/001. Exit status: 0 they do the same, 1 they differ, "
+                   "those in a results directory, as penumbra-out/001; INPUT is a file in it (default input). Exit "
+                   "status: 0 they do the same, 1 they differ, "
                    "2 trouble.",
         .sets = {{NULL, rows, &arguments}},
         .files = &files,
@@ -133,7 +134,7 @@ int cli_replay(int argc, char **argv)
     options_parse(&line, argc, argv);
     if (!file_make_scratch(scratch, &error))
         return cli_fail(&error);
-    bool good = replay(&arguments, files.list[0], scratch, &same, &error);
+    bool good = replay(&arguments, files.list[0], files.count > 1 ? files.list[1] : "input", scratch, &same, &error);
     file_remove_tree(scratch);
     words_free(&files);
     return good ? !same : cli_fail(&error);

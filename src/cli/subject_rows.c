@@ -44,9 +44,10 @@ const struct option_row subject_rows[] = {
     NUMBER("max-select", "N", most_selected, 0, 1024,
            "A read through a symbolic index stays symbolic in objects of up to N elements"),
     TEXT("stdin", "FILE", input, "What standard input is at first, of a whole program (default: empty)"),
-    TEXT("cwd", "DIR", directory,
-         "The directory in which a whole program starts; its files are inputs (default: the current one, of which those "
-         "are that an argument names)"),
+    TEXT(
+        "cwd", "DIR", directory,
+        "The directory in which a whole program starts; its files are inputs (default: the current one, of which those "
+        "are that an argument names)"),
     WORDS("file", "NAME", symbolic_files, "Only this file of that directory is an input (repeatable)"),
     WORDS("env", "NAME[=VALUE]", variables, "Make this variable of the environment an input (repeatable)"),
     WORDS("concrete", "args|stdin|files", concrete, "These are no inputs of a whole program (repeatable)"),

@@ -83,4 +83,10 @@ static inline bool given_put_stream(const char *bytes, size_t length, struct sta
     return good;
 }
 
+/* A file, or without a path standard input. */
+static inline bool given_put(const char *path, const char *bytes, size_t length, struct stat *status)
+{
+    return path ? given_put_file(path, bytes, length, status) : given_put_stream(bytes, length, status);
+}
+
 #endif

@@ -29,17 +29,9 @@ static void release(struct work *work)
     work->path = NULL;
 }
 
-static bool can_flip(const struct decision *decision)
-{
-    return decision->symbolic && decision->new_condition &&
-           (decision->kind == PN_EVENT_BRANCH || decision->kind == PN_EVENT_CHECK ||
-            decision->kind == PN_EVENT_CONCRETISE);
-}
-
 static bool keeps_prefix(const struct path *path, const struct path *from, size_t index)
 {
-    return path->diverged && path->divergence == from->divergence && path->count > index &&
-           path->decisions[index].site == from->decisions[index].site &&
+    return path->diverged && path->divergence == from->divergence && path_gets_to(path, from, index) &&
            path->decisions[index].part == from->decisions[index].part;
 }
 
@@ -94,7 +86,7 @@ static bool expand(struct explorer *explorer, struct queue *queue, const struct 
     for (size_t i = 0; i < path->count && good; i++) {
         if (i >= work->first && (explorer_must_stop(explorer) || explorer_elapsed(explorer) > deadline))
             break;
-        if (i >= work->first && can_flip(&path->decisions[i]) &&
+        if (i >= work->first && decision_can_flip(&path->decisions[i]) &&
             !prefix_decides(explorer, &prefix, path->decisions[i].new_condition))
             good = flip(explorer, queue, &prefix, path, i, deadline);
         prefix_pass(explorer, &prefix, &path->decisions[i]);

@@ -97,7 +97,7 @@ static void add_work(struct works *works, struct path *path, size_t first)
 static bool take_turn(struct explorer *explorer, struct works *works, struct path *other, const struct path *path,
                       size_t index)
 {
-    bool as_predicted = other->count > index && other->decisions[index].site == path->decisions[index].site;
+    bool as_predicted = path_gets_to(other, path, index);
     explorer->statistics.mispredictions += !as_predicted;
     add_work(works, other, as_predicted ? index + 1 : 0);
     return as_predicted;
@@ -198,8 +198,7 @@ static bool follow(struct explorer *explorer, struct works *works, const struct 
             good = turn(explorer, works, &prefix, path, i);
         prefix_pass(explorer, &prefix, decision);
     }
-    bool has_ended = path->complete || (path->ending == PN_EXITED && !path->lost);
-    if (good && !path->diverged && has_ended && !explorer_must_stop(explorer))
+    if (good && !path->diverged && path_has_outputs(path) && !explorer_must_stop(explorer))
         good = ask_output(explorer, &prefix, path);
     prefix_free(&prefix);
     bool goes_on = explorer->options.mode == EXPLORE_GENERATIONAL; /* which tries other values one at a time */

@@ -13,7 +13,8 @@
 struct item {
     uint8_t *input;
     size_t size;
-    size_t first; /* decision to begin with */
+    size_t first;  /* decision to begin with */
+    bool is_asked; /* the concolic phase has been there */
     size_t score, number;
 };
 
@@ -43,9 +44,8 @@ static void swap(struct item *one, struct item *other)
 static void add(struct generation *generation, struct item item)
 {
     item.number = generation->made++;
-    if (generation->count == MOST_ITEMS) { /* the last is one of the worst */
+    if (generation->count == MOST_ITEMS) /* the last is one of the worst */
         free(generation->list[--generation->count].input);
-    }
     generation->list =
         array_reserve(generation->list, &generation->capacity, generation->count + 1, sizeof *generation->list);
     size_t at = generation->count++;
@@ -95,30 +95,23 @@ struct outcome {
 static size_t count_new(struct generation *generation, const struct path *path)
 {
     size_t count = 0;
-    uint8_t has_changed = 0;
     for (size_t i = 0; i < path->count; i++) {
         const struct decision *decision = &path->decisions[i];
-        has_changed |= decision->kind == PN_EVENT_CHANGE;
         if (!decision->symbolic)
             continue;
-        struct outcome outcome;
-        memset(&outcome, 0, sizeof outcome);
-        outcome = (struct outcome){decision->site,
-                                   decision->part,
-                                   (uint8_t)decision->side,
-                                   (uint8_t)decision->old_outcome,
-                                   (uint8_t)decision->new_outcome,
-                                   has_changed};
+        struct outcome outcome = {decision->site,        decision->part,        (uint8_t)decision->side,
+                                  decision->old_outcome, decision->new_outcome, (decision->marks & MARK_CHANGE) != 0};
         count += set_add(generation->seen, (const char *)&outcome, sizeof outcome);
     }
     return count;
 }
 
-static void add_scored(struct generation *generation, const struct path *path, size_t first, size_t news)
+static void add_item(struct generation *generation, const struct path *path, size_t first, size_t news, bool is_asked)
 {
     enum { CHANGE = 4, DIVERGENCE = 8 };
     struct item item = {.size = path->input_size,
                         .first = first,
+                        .is_asked = is_asked,
                         .score =
                             news ? news + (path->change_reached ? CHANGE : 0) + (path->diverged ? DIVERGENCE : 0) : 0};
     if (path->rejected || path->ending == PN_ASSUMPTION_FAILED)
@@ -130,25 +123,10 @@ static void add_scored(struct generation *generation, const struct path *path, s
 
 static void add_path(struct generation *generation, const struct path *path, size_t first)
 {
-    add_scored(generation, path, first, count_new(generation, path));
+    add_item(generation, path, first, count_new(generation, path), false);
 }
 
 /* ---- children ---- */
-
-static size_t first_change(const struct path *path)
-{
-    size_t at = 0;
-    while (at < path->count && path->decisions[at].kind != PN_EVENT_CHANGE)
-        at++;
-    return at;
-}
-
-static bool can_flip(const struct decision *decision)
-{
-    return decision->symbolic && decision->side != PN_SIDE_OLD && decision->new_condition &&
-           (decision->kind == PN_EVENT_BRANCH || decision->kind == PN_EVENT_CHECK ||
-            decision->kind == PN_EVENT_CONCRETISE);
-}
 
 /* How often each decision was made on a path: two that share a number are seldom both in loops. */
 struct turns {
@@ -182,7 +160,7 @@ static bool make_child(struct explorer *explorer, struct generation *generation,
     free(goals.list);
     if (!child)
         return good;
-    bool as_predicted = child->count > index && child->decisions[index].site == path->decisions[index].site;
+    bool as_predicted = path_gets_to(child, path, index);
     explorer->statistics.mispredictions += !as_predicted;
     good = !child->diverged || explorer_report(explorer, child, "generational");
     add_path(generation, child, as_predicted ? index + 1 : 0);
@@ -195,14 +173,14 @@ static bool make_children(struct explorer *explorer, struct generation *generati
 {
     struct prefix prefix;
     struct turns turns = {0};
-    size_t change = first_change(path);
     bool good = true;
     prefix_begin(explorer, &prefix);
     for (size_t i = 0; i < path->count && good && !explorer_must_stop(explorer); i++) {
         const struct decision *decision = &path->decisions[i];
-        bool leads_on = i >= change || decision->kind != PN_EVENT_BRANCH || !explorer->options.directed ||
+        bool leads_on = decision->marks & MARK_CHANGE || decision->kind != PN_EVENT_BRANCH ||
+                        !explorer->options.directed ||
                         site_reaches_change(explorer->sites, decision->site, decision->part, !decision->new_outcome);
-        if (can_flip(decision) && is_of_interest(&turns, decision) && i >= first && leads_on &&
+        if (decision_can_flip(decision) && is_of_interest(&turns, decision) && i >= first && leads_on &&
             !prefix_decides(explorer, &prefix, decision->new_condition))
             good = make_child(explorer, generation, &prefix, path, i);
         prefix_pass(explorer, &prefix, decision);
@@ -218,18 +196,17 @@ static bool make_children(struct explorer *explorer, struct generation *generati
 
 static bool try_mutant(struct explorer *explorer, struct generation *generation, const uint8_t *input, size_t size)
 {
-    size_t before = set_count(generation->seen);
     struct path *path = explorer_run(explorer, input, size);
     if (!path)
         return false;
-    bool good = true, has_ended = path->complete || path->ending == PN_EXITED;
+    bool good = true;
     if (path->diverged)
         good = explorer_report(explorer, path, "generational");
-    else if (has_ended && outputs_differ(path))
+    else if (path_has_outputs(path) && outputs_differ(path))
         good = explorer_report_output(explorer, path, "generational");
-    count_new(generation, path);
-    if (set_count(generation->seen) > before)
-        add_scored(generation, path, 0, set_count(generation->seen) - before);
+    size_t news = count_new(generation, path);
+    if (news)
+        add_item(generation, path, 0, news, false);
     path_free(path);
     return good;
 }
@@ -268,7 +245,7 @@ static bool take_item(struct explorer *explorer, struct generation *generation, 
     size_t points = explorer->point_count;
     if (!path)
         return false;
-    bool good = concolic_follow(explorer, path, item->first);
+    bool good = item->is_asked || concolic_follow(explorer, path, item->first);
     take_points(explorer, generation, points);
     good = good && make_children(explorer, generation, path, item->first) && try_mutants(explorer, generation, item);
     path_free(path);
@@ -295,7 +272,7 @@ bool generational_phase(struct explorer *explorer, const uint8_t *const *seeds, 
         struct path *path = explorer_run(explorer, seeds[i], size);
         good = path;
         if (path)
-            add_path(&generation, path, 0);
+            add_item(&generation, path, 0, count_new(&generation, path), true);
         path_free(path);
     }
     take_points(explorer, &generation, 0);

@@ -303,6 +303,23 @@ static struct path *make_path(struct trace_reader *reader, const struct run *run
     return path;
 }
 
+bool decision_can_flip(const struct decision *decision)
+{
+    return decision->symbolic && decision->side != PN_SIDE_OLD && decision->new_condition &&
+           (decision->kind == PN_EVENT_BRANCH || decision->kind == PN_EVENT_CHECK ||
+            decision->kind == PN_EVENT_CONCRETISE);
+}
+
+bool path_gets_to(const struct path *path, const struct path *from, size_t index)
+{
+    return path->count > index && path->decisions[index].site == from->decisions[index].site;
+}
+
+bool path_has_outputs(const struct path *path)
+{
+    return path->complete || (path->ending == PN_EXITED && !path->lost);
+}
+
 static unsigned marks_of(const struct decision *decision)
 {
     switch (decision->kind) {

@@ -93,6 +93,12 @@ struct conditions {
 void conditions_add(struct conditions *conditions, struct expr_table *table, expr_id condition, bool outcome);
 /* The site of a decision in the program's own source: in a model of a library function, that of the call. */
 uint32_t decision_place(const struct site_table *sites, const struct decision *decision);
+/* Whether the new version could take the decision another way. */
+bool decision_can_flip(const struct decision *decision);
+/* Whether a path makes the same decision at that place as the one that it was made from. */
+bool path_gets_to(const struct path *path, const struct path *from, size_t index);
+/* Whether all outputs are known: the entry returned, or the program ended itself. */
+bool path_has_outputs(const struct path *path);
 /* What a decision says of the input, in each version that makes it. */
 void decision_conditions(const struct decision *decision, struct expr_table *table, struct conditions *conditions);
 

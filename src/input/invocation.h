@@ -58,6 +58,18 @@ void invocation_add_inputs(const struct invocation *invocation, struct input_lay
 void invocation_fill(const struct invocation *invocation, size_t seed, const struct input_layout *layout,
                      uint8_t *bytes);
 
+/* Where the bytes of a channel lie in an input, and how many there are. */
+struct channel_content {
+    size_t offset, length, capacity;
+    const struct input_parameter *length_input; /* NULL: a zero byte ends it */
+};
+/* False: the layout has no such channel. */
+bool invocation_content(const struct input_layout *layout, const struct input_channel *channel, const uint8_t *bytes,
+                        struct channel_content *content);
+/* Of an argument, by its place in `argv`. */
+bool invocation_argument(const struct input_layout *layout, size_t number, const uint8_t *bytes,
+                         struct channel_content *content);
+
 /* The start that an input stands for, as a shell takes it: `program -n 'a b' <stdin`, and a line for each channel that
  * is no argument: `stdin: "a\n"`. */
 void invocation_print(const struct invocation *invocation, const struct input_layout *layout, const uint8_t *bytes,

@@ -5,67 +5,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes of one channel. */
-struct content {
-    const struct input_parameter *parameter, *length_input; /* NULL: a zero byte ends it */
-    char *bytes;
-    size_t length, capacity;
-};
-
 static size_t below(const struct mutation *mutation, size_t limit)
 {
     return limit ? (size_t)chance_below(mutation->chance, limit) : 0;
 }
 
-static bool find_content(const struct mutation *mutation, const struct input_channel *channel, uint8_t *bytes,
-                         struct content *content)
+static char *bytes_of(const struct channel_content *content, uint8_t *bytes)
 {
-    const struct input_parameter *parameter = input_layout_find(mutation->layout, channel->name);
-    if (!parameter)
-        return false;
-    *content =
-        (struct content){.parameter = parameter,
-                         .length_input = channel->length ? input_layout_find(mutation->layout, channel->length) : NULL,
-                         .bytes = (char *)bytes + parameter->offset,
-                         .capacity = parameter->element_count};
-    content->length = content->length_input ? (size_t)input_element(content->length_input, bytes, 0)
-                                            : strnlen(content->bytes, content->capacity);
-    if (content->length > content->capacity)
-        content->length = content->capacity;
-    return true;
+    return (char *)bytes + content->offset;
 }
 
-/* What is behind the end is zero, so that equal contents are equal inputs. */
-static void set_length(struct content *content, uint8_t *bytes, size_t length)
+static void note_length(struct channel_content *content, uint8_t *bytes, size_t length)
 {
-    memset(content->bytes + length, 0, content->capacity - length);
     content->length = length;
     if (content->length_input)
         input_set_element(content->length_input, bytes, 0, (__int128)length);
 }
 
-/* Makes room for as many of the bytes as there is; returns how many. */
-static size_t open_gap(struct content *content, uint8_t *bytes, size_t at, size_t count)
+/* What is behind the end is zero, so that equal contents are equal inputs. */
+static void set_length(struct channel_content *content, uint8_t *bytes, size_t length)
 {
-    size_t room = content->capacity - content->length, length = content->length;
+    memset(bytes_of(content, bytes) + length, 0, content->capacity - length);
+    note_length(content, bytes, length);
+}
+
+/* Makes room for as many of the bytes as there is; returns how many. */
+static size_t open_gap(struct channel_content *content, uint8_t *bytes, size_t at, size_t count)
+{
+    size_t room = content->capacity - content->length;
+    char *here = bytes_of(content, bytes) + at;
     count = count < room ? count : room;
-    memmove(content->bytes + at + count, content->bytes + at, length - at);
-    content->length = length + count;
-    if (content->length_input)
-        input_set_element(content->length_input, bytes, 0, (__int128)content->length);
+    memmove(here + count, here, content->length - at);
+    note_length(content, bytes, content->length + count);
     return count;
 }
 
-static void remove_part(struct content *content, uint8_t *bytes, size_t at, size_t count)
+static void remove_part(struct channel_content *content, uint8_t *bytes, size_t at, size_t count)
 {
-    memmove(content->bytes + at, content->bytes + at + count, content->length - at - count);
+    char *here = bytes_of(content, bytes) + at;
+    memmove(here, here + count, content->length - at - count);
     set_length(content, bytes, content->length - count);
 }
 
-static void insert(struct content *content, uint8_t *bytes, size_t at, const char *text, size_t length)
+static void insert(struct channel_content *content, uint8_t *bytes, size_t at, const char *text, size_t length)
 {
     length = open_gap(content, bytes, at, length);
-    memcpy(content->bytes + at, text, length);
+    memcpy(bytes_of(content, bytes) + at, text, length);
 }
 
 /* ---- what is put there ---- */
@@ -106,56 +91,57 @@ static size_t any_count(const struct mutation *mutation)
 
 /* ---- changes of one channel ---- */
 
-static void insert_run(const struct mutation *mutation, struct content *content, uint8_t *bytes)
+static void insert_run(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
 {
     size_t at = below(mutation, content->length + 1);
-    char byte =
-        content->length && below(mutation, 2) ? content->bytes[at < content->length ? at : at - 1] : any_byte(mutation);
+    char byte = content->length && below(mutation, 2) ? bytes_of(content, bytes)[at < content->length ? at : at - 1]
+                                                      : any_byte(mutation);
     size_t count = open_gap(content, bytes, at, any_count(mutation));
-    memset(content->bytes + at, byte, count);
+    memset(bytes_of(content, bytes) + at, byte, count);
 }
 
-static void insert_text(const struct mutation *mutation, struct content *content, uint8_t *bytes)
+static void insert_text(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
 {
     const char *text = any_text(mutation);
     insert(content, bytes, below(mutation, content->length + 1), text, strlen(text));
 }
 
-static void repeat_part(const struct mutation *mutation, struct content *content, uint8_t *bytes)
+static void repeat_part(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
 {
     char copy[256];
     size_t from = below(mutation, content->length), count = 1 + below(mutation, content->length - from);
     count = count < sizeof copy ? count : sizeof copy;
-    memcpy(copy, content->bytes + from, count);
+    memcpy(copy, bytes_of(content, bytes) + from, count);
     for (size_t times = below(mutation, 4) ? 1 : any_count(mutation); times && content->length < content->capacity;
          times--)
         insert(content, bytes, from + count, copy, count);
 }
 
-static void drop_part(const struct mutation *mutation, struct content *content, uint8_t *bytes)
+static void drop_part(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
 {
     size_t from = below(mutation, content->length), left = content->length - from;
     remove_part(content, bytes, from, below(mutation, 2) ? 1 : 1 + below(mutation, left));
 }
 
-static void replace_byte(const struct mutation *mutation, struct content *content, uint8_t *bytes)
+static void replace_byte(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
 {
-    (void)bytes;
+    char *here = bytes_of(content, bytes);
     size_t at = below(mutation, content->length);
     switch (below(mutation, 3)) {
-    case 0: content->bytes[at]++; break;
-    case 1: content->bytes[at] = content->bytes[below(mutation, content->length)]; break;
-    default: content->bytes[at] = any_byte(mutation); break;
+    case 0: here[at]++; break;
+    case 1: here[at] = here[below(mutation, content->length)]; break;
+    default: here[at] = any_byte(mutation); break;
     }
 }
 
-static void replace_number(const struct mutation *mutation, struct content *content, uint8_t *bytes)
+static void replace_number(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
 {
+    char *here = bytes_of(content, bytes);
     char number[24];
     size_t at = below(mutation, content->length), end;
-    while (at < content->length && !isdigit((unsigned char)content->bytes[at]))
+    while (at < content->length && !isdigit((unsigned char)here[at]))
         at++;
-    for (end = at; end < content->length && isdigit((unsigned char)content->bytes[end]);)
+    for (end = at; end < content->length && isdigit((unsigned char)here[end]);)
         end++;
     remove_part(content, bytes, at, end - at);
     snprintf(number, sizeof number, "%lld", any_number(mutation));
@@ -180,30 +166,31 @@ static size_t any_size(const struct mutation *mutation)
 }
 
 /* Makes a word just so long. */
-static void stretch_word(const struct mutation *mutation, struct content *content, uint8_t *bytes)
+static void stretch_word(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
 {
+    char *here = bytes_of(content, bytes);
     size_t at = below(mutation, content->length), end, wanted = any_size(mutation);
-    while (at > 0 && !is_word(content->bytes[at]))
+    while (at > 0 && !is_word(here[at]))
         at--;
-    while (at > 0 && is_word(content->bytes[at - 1]))
+    while (at > 0 && is_word(here[at - 1]))
         at--;
-    for (end = at; end < content->length && is_word(content->bytes[end]);)
+    for (end = at; end < content->length && is_word(here[end]);)
         end++;
     if (end == at || wanted <= end - at)
         return;
-    char byte = content->bytes[at];
+    char byte = here[at];
     size_t count = open_gap(content, bytes, end, wanted - (end - at));
-    memset(content->bytes + end, byte, count);
+    memset(here + end, byte, count);
 }
 
-static void cut_off(const struct mutation *mutation, struct content *content, uint8_t *bytes)
+static void cut_off(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
 {
     set_length(content, bytes, below(mutation, 2) ? content->length - 1 : below(mutation, content->length));
 }
 
-typedef void content_change(const struct mutation *mutation, struct content *content, uint8_t *bytes);
+typedef void content_change(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes);
 
-static void change_content(const struct mutation *mutation, struct content *content, uint8_t *bytes)
+static void change_content(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
 {
     static content_change *const changes[] = {insert_run,     insert_text, repeat_part,  drop_part,   replace_byte,
                                               replace_number, cut_off,     stretch_word, stretch_word};
@@ -215,35 +202,28 @@ static void change_content(const struct mutation *mutation, struct content *cont
 
 /* ---- changes of all arguments ---- */
 
-static bool find_argument(const struct mutation *mutation, size_t number, uint8_t *bytes, struct content *content)
-{
-    char name[32];
-    snprintf(name, sizeof name, "argv[%zu]", number);
-    struct input_channel channel = {.kind = INPUT_CHANNEL_ARGUMENT, .name = name};
-    return find_content(mutation, &channel, bytes, content);
-}
-
 static void move_argument(const struct mutation *mutation, size_t from, size_t to, uint8_t *bytes)
 {
-    struct content source, target;
-    if (!find_argument(mutation, from, bytes, &source) || !find_argument(mutation, to, bytes, &target))
+    struct channel_content source, target;
+    if (!invocation_argument(mutation->layout, from, bytes, &source) ||
+        !invocation_argument(mutation->layout, to, bytes, &target))
         return;
     size_t length = source.length < target.capacity ? source.length : target.capacity;
-    memmove(target.bytes, source.bytes, length);
+    memmove(bytes_of(&target, bytes), bytes_of(&source, bytes), length);
     set_length(&target, bytes, length);
 }
 
 static void drop_argument(const struct mutation *mutation, size_t count, uint8_t *bytes)
 {
-    struct content last;
+    struct channel_content last;
     for (size_t i = 1 + below(mutation, count); i < count; i++)
         move_argument(mutation, i + 1, i, bytes);
-    if (find_argument(mutation, count, bytes, &last))
+    if (invocation_argument(mutation->layout, count, bytes, &last))
         set_length(&last, bytes, 0);
 }
 
 /* An option, most likely: programs have the letters of theirs in a text. */
-static void write_option(const struct mutation *mutation, struct content *content, uint8_t *bytes)
+static void write_option(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
 {
     const char *text = any_text(mutation);
     size_t length = strlen(text);
@@ -257,11 +237,11 @@ static void write_option(const struct mutation *mutation, struct content *conten
 
 static void add_argument(const struct mutation *mutation, size_t count, uint8_t *bytes)
 {
-    struct content added;
+    struct channel_content added;
     size_t at = 1 + below(mutation, count + 1);
     for (size_t i = count + 1; i > at; i--)
         move_argument(mutation, i - 1, i, bytes);
-    if (find_argument(mutation, at, bytes, &added))
+    if (invocation_argument(mutation->layout, at, bytes, &added))
         write_option(mutation, &added, bytes);
 }
 
@@ -283,13 +263,14 @@ static bool change_arguments(const struct mutation *mutation, uint8_t *bytes)
 }
 
 /* One that has something in it, if there is such a one among the first that come to mind. */
-static bool choose_content(const struct mutation *mutation, uint8_t *bytes, struct content *content)
+static bool choose_content(const struct mutation *mutation, uint8_t *bytes, struct channel_content *content)
 {
     enum { TRIES = 3 };
     const struct invocation *invocation = mutation->layout->invocation;
     bool found = false;
     for (int i = 0; i < TRIES && invocation->count; i++) {
-        found = find_content(mutation, &invocation->channels[below(mutation, invocation->count)], bytes, content);
+        found = invocation_content(mutation->layout, &invocation->channels[below(mutation, invocation->count)], bytes,
+                                   content);
         if (found && content->length)
             break;
     }
@@ -299,7 +280,7 @@ static bool choose_content(const struct mutation *mutation, uint8_t *bytes, stru
 void mutate(const struct mutation *mutation, uint8_t *bytes)
 {
     for (size_t changes = 1 + below(mutation, 4); changes; changes--) {
-        struct content content;
+        struct channel_content content;
         bool is_done = below(mutation, 6) == 0 && change_arguments(mutation, bytes);
         if (!is_done && choose_content(mutation, bytes, &content))
             change_content(mutation, &content, bytes);

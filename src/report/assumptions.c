@@ -84,8 +84,8 @@ void assumptions_collect(const struct report *report, struct arena *arena, struc
     }
     add_pointers(&collector);
     add_sizes(&collector);
-    bool is_program = report->layout && report->layout->invocation; /* which begins with the initial values */
-    for (size_t i = 0; sites && i < sites->assumed.count && !is_program; i++)
+    /* a whole program begins with the initial values */
+    for (size_t i = 0; sites && i < sites->assumed.count && !report_is_program(report); i++)
         add(&collector, "initial-value", sites->assumed.list[i],
             arena_format(arena, "%s keeps its initial value until the entry is called", sites->assumed.list[i]));
     if (sites && sites->allocates)

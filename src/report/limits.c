@@ -218,10 +218,9 @@ void limits_collect(const struct report *report, struct arena *arena, struct lim
     add_counted(&collector, UNRUN, report->unrun);
     add_single(&collector, report->unconfirmed, "unconfirmed-failures",
                "failures that AddressSanitizer misses were not looked for any more (raise --time)");
-    bool is_program = report->layout && report->layout->invocation;
     if (is_complete)
         add_complete(&collector);
-    else if (is_program)
+    else if (report_is_program(report))
         add_single(
             &collector, true, "seeds",
             "explored from the given starts of the program: what they do not lead to in this time was not tried");

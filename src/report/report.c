@@ -52,6 +52,11 @@ const char *verdict_name(enum verdict verdict)
     return names[verdict];
 }
 
+bool report_is_program(const struct report *report)
+{
+    return report->layout && report->layout->invocation;
+}
+
 bool report_is_done(const struct report *report)
 {
     const struct explore_statistics *statistics = report->statistics;

@@ -118,6 +118,8 @@ const char *verdict_name(enum verdict verdict);        /* "different", ... */
 /* Whether the exploration came to what it was for: it was not interrupted, and reached a change where there is one to
  * be reached. */
 bool report_is_done(const struct report *report);
+/* Of a whole program, not of a function. */
+bool report_is_program(const struct report *report);
 size_t report_count_class(const struct report *report, enum check_class class);
 /* Most serious first. */
 void report_sort(struct report *report);

@@ -25,8 +25,7 @@ static unsigned count;
 void __pn_give(const char *path, const char *bytes, const unsigned *length)
 {
     struct stat status;
-    bool good = path ? given_put_file(path, bytes, *length, &status) : given_put_stream(bytes, *length, &status);
-    if (!good || count == PN_MOST_GIVEN) {
+    if (!given_put(path, bytes, *length, &status) || count == PN_MOST_GIVEN) {
         pn_lose(PN_LOSS_DATA);
         return;
     }

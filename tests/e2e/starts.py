@@ -85,6 +85,7 @@ READERS = {
     "fseek": 'FILE *f = fopen(argv[1], "r"); if (f && !fseek(f, 3, SEEK_SET) && getc(f) == [[\'x\'|\'y\']]) puts("found"); return argc > 5;',
     "unlocked": 'FILE *f = fopen(argv[1], "r"); int c; while (f && (c = getc_unlocked(f)) != EOF) if (c == [[\'x\'|\'y\']]) puts("found"); return argc > 5;',
     "read": 'char b[3]; int f = open(argv[1], O_RDONLY); ssize_t n; while ((n = read(f, b, 3)) > 0) if (memchr(b, [[\'x\'|\'y\']], (size_t)n)) puts("found"); return argc > 5;',
+    "read of all at once": 'static char b[8192]; int f = open(argv[1], O_RDONLY); if (read(f, b, sizeof b) == [[3|4]]) puts("found"); return argc > 5;',
     "pread": 'char b; int f = open(argv[1], O_RDONLY); if (pread(f, &b, 1, 2) == 1 && b == [[\'x\'|\'y\']]) puts("found"); return argc > 5;',
     "mmap": 'int f = open(argv[1], O_RDONLY); char *m = mmap(NULL, 8, PROT_READ, MAP_PRIVATE, f, 0); if (m != MAP_FAILED && m[2] == [[\'x\'|\'y\']]) puts("found"); return argc > 5;',
     "length by fstat": 'struct stat s; int f = open(argv[1], O_RDONLY); if (!fstat(f, &s) && s.st_size == [[5|4]]) puts("found"); return argc > 5;',
@@ -98,6 +99,7 @@ shows("standard input by getchar", "int main(void) { int c; while ((c = getchar(
 shows("standard input by scanf", "int main(void) { int i; while (scanf(\"%d\", &i) == 1) if (i == [[77|78]]) puts(\"found\"); return 0; }",
       ["--stdin", "given"], "stdin=", often=False)
 shows("standard input that ends early", "int main(void) { int c = getchar(), d = getchar(); return [[d == EOF && c != EOF|0]]; }", ["--stdin", "given"], often=False)
+shows("a zero byte", "int main(void) { return getchar() == 0 && getchar() == [['x'|'y']]; }", ["--stdin", "given"], "stdin=$'\\000")
 shows("no argument", MAIN % "if (argc < 2) [[return 3|return 4]]; return 0;", ["--", "a"], "exit status 3", often=False)
 shows("one argument more", MAIN % "(void)argv; if (argc > 2) puts([[\"a\"|\"b\"]]); return 0;", ["--", "a"], often=False)
 shows("an empty argument", MAIN % "return argc > 1 && !*argv[1] [[|&& 0]];", ["--", "a"], often=False)
@@ -154,6 +156,18 @@ def several_seeds():
 
 
 ROWS.append(("several seeds", several_seeds))
+
+
+def several_that_stay():
+    place = os.path.join(SCRATCH, "start-several-that-stay")
+    for name in "12":
+        os.makedirs(f"{place}/seeds/{name}")
+        write(f"{place}/seeds/{name}/args", name + "\n")
+    done = diff("several that stay", NOTHING, "--seeds", "seeds", "--concrete", "args")
+    assert done.returncode == 2 and "several seeds" in done.stderr, done.stderr
+
+
+ROWS.append(("several that stay", several_that_stay))
 
 
 def directories():
