@@ -24,7 +24,7 @@ need_llvm = $(if $(LLVM),,$(error LLVM 19 is missing: run tools/setup))
 CPPFLAGS += -D_GNU_SOURCE -DPENUMBRA_VERSION_STRING='"$(VERSION)"' -Isrc -Iinclude -isystem $(LLVM)/include -MMD -MP
 CFLAGS   += -std=gnu17 $(WARNINGS) -g $(OPTIMIZE) $(SANITIZER)
 LDFLAGS  += $(SANITIZER) -Wl,--as-needed -L$(LLVM)/lib
-LDLIBS   += -lLLVM-19 -lclang-19 -lz3 -lcadical -ljansson -ldw -lstdc++ -lm -ldl -lpthread
+LDLIBS   += -lLLVM-19 -lclang-19 -lz3 -lcadical -ljansson -ldw -lelf -lstdc++ -lm -ldl -lpthread
 
 # What runs inside programs under test is built by the compiler that builds them, and never with our sanitizers.
 # -fno-builtin keeps it from turning the runtime's own loops into calls of functions that it intercepts.
@@ -35,7 +35,7 @@ RUNTIME_SOURCES := $(filter-out src/runtime/hooks.c src/runtime/inside.c src/run
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o)
 
 # Everything but main goes into an archive, so that a unit test links only the modules that it tests.
-SOURCES := $(filter-out src/runtime/% src/check/replay_runtime.c src/check/replay_test.c src/cli/main.c,$(sort $(shell find src -name '*.c')))
+SOURCES := $(filter-out src/runtime/% src/check/replay_runtime.c src/check/replay_test.c src/recorder/% src/cli/main.c src/cli/cc_main.c,$(sort $(shell find src -name '*.c')))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
 MODULES := $(BUILD)/obj/modules.a
 MAIN    := $(BUILD)/obj/src/cli/main.o
@@ -47,7 +47,9 @@ SUPPORT_FILES := $(if $(wildcard src/runtime/hooks.c),$(SUPPORT)/libpenumbra-run
                    $(SUPPORT)/hooks.bc) \
                  $(SUPPORT)/models.bc \
                  $(if $(wildcard src/check/replay_runtime.c),$(SUPPORT)/replay_runtime.o) \
-                 $(SUPPORT)/penumbra_support.c $(SUPPORT)/include/penumbra.h
+                 $(SUPPORT)/penumbra_support.c $(SUPPORT)/include/penumbra.h $(SUPPORT)/recorder.o $(SUPPORT)/touch.o \
+                 $(SUPPORT)/empty.o \
+                 $(BUILD)/penumbra-cc
 
 # `make V=1` shows the commands.
 Q := $(if $(V),,@)
@@ -143,6 +145,22 @@ $(SUPPORT)/replay_runtime.o: src/check/replay_runtime.c Makefile
 	$(call say,compile)
 	$(Q)$(CLANG) $(SUPPORT_FLAGS) -MF $(BUILD)/obj/replay_runtime.d -O2 -fPIC -c -o $@ $<
 
+# What `penumbra cc` links into programs, and what it puts a record into where it links nothing; touch.o is for programs
+# that tell whether a start reaches a change.
+$(SUPPORT)/recorder.o $(SUPPORT)/touch.o: $(SUPPORT)/%.o: src/recorder/%.c Makefile
+	$(need_llvm)@mkdir -p $(@D)
+	$(call say,compile)
+	$(Q)$(CLANG) $(filter-out -g,$(SUPPORT_FLAGS)) -MF $(BUILD)/obj/$*.d -O2 -fPIC -c -o $@ $<
+
+$(SUPPORT)/empty.o: Makefile
+	$(need_llvm)@mkdir -p $(@D)
+	$(call say,compile)
+	$(Q)$(CLANG) -c -x c -o $@ /dev/null
+
+$(BUILD)/penumbra-cc: $(BUILD)/obj/src/cli/cc_main.o $(MODULES)
+	$(call say,link)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # What exported tests are built with, in one file.
 $(SUPPORT)/penumbra_support.c: src/check/replay_test.c tools/amalgamate $(wildcard src/check/replay_*.[ch] src/trace/*.h) \
                                src/execute/serve.h
@@ -221,6 +239,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(MODULES)
 
 install: all ## install under PREFIX (/usr/local), inside DESTDIR
 	install -D $(BUILD)/penumbra $(DESTDIR)$(PREFIX)/bin/penumbra
+	install -D $(BUILD)/penumbra-cc $(DESTDIR)$(PREFIX)/bin/penumbra-cc
 	install -D -m 644 include/penumbra.h $(DESTDIR)$(PREFIX)/include/penumbra.h
 	install -D -m 644 docs/penumbra.1 $(DESTDIR)$(PREFIX)/share/man/man1/penumbra.1
 	install -D contrib/penumbra-review $(DESTDIR)$(PREFIX)/bin/penumbra-review

@@ -60,10 +60,21 @@ extern "C" {
         __typeof__(1 ? (old_value) : (new_value)) pn_value_ = pn_chosen_(old_value, new_value);                        \
         pn_value_;                                                                                                     \
     })
+#elif defined(PENUMBRA_TOUCH) /* tells that a change was reached */
+void __pn_touched(void);
+#define pn_change(old_value, new_value)                                                                                \
+    __extension__({                                                                                                    \
+        __pn_touched();                                                                                                \
+        pn_chosen_(old_value, new_value);                                                                              \
+    })
 #else
 #define pn_change(old_value, new_value) pn_chosen_(old_value, new_value)
 #endif
+#ifdef PENUMBRA_TOUCH
+#define pn_execute(version) (__pn_touched(), PN_VERSION == (version))
+#else
 #define pn_execute(version) (PN_VERSION == (version))
+#endif
 #define pn_size(old_size, new_size) (PN_VERSION == PN_OLD ? (old_size) : (new_size))
 #define pn_bounds(array, old_size, new_size) ((void)0)
 #if PN_VERSION == PN_OLD

@@ -36,6 +36,7 @@ static void add_flags(const struct build_request *request, struct arena *arena, 
     const char *const fixed[] = {"-xc",
                                  "-std=gnu17",
                                  "-O1",
+                                 "-fdebug-compilation-dir=/", /* names of files are absolute ones */
                                  "-Xclang",
                                  "-disable-llvm-passes",
                                  "-Xclang",

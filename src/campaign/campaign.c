@@ -158,6 +158,8 @@ static bool prepare(struct campaign *campaign, struct preparation *preparation, 
     report->files = preparation->origins;
     report->file_count = 2;
     given->origins = preparation->origins;
+    if (preparation->seed_directory)
+        given->seed_directory = preparation->seed_directory;
     return write_header(campaign, error);
 }
 

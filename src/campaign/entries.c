@@ -281,7 +281,8 @@ static enum fitness fitness_of(const struct entries_request *request, const stru
                                      .stubs = request->stubs->list,
                                      .stub_count = request->stubs->count,
                                      .links = request->links->list,
-                                     .link_count = request->links->count};
+                                     .link_count = request->links->count,
+                                     .is_linked = request->is_linked};
     struct program program;
     if (!program_read(&program, &wanted, error))
         return UNFIT;

@@ -12,6 +12,7 @@ struct entries_request {
     const char *entry;     /* FUNCTION or FILE:FUNCTION; NULL: every changed function */
     const char *old_label; /* what comes before the names of old files, for people; NULL: they have their own */
     const struct words *stubs, *links;
+    bool is_linked; /* as in struct program_request */
 };
 
 /* The function of FUNCTION or FILE:FUNCTION. */

@@ -195,6 +195,7 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .assumption_count = given->assumptions.count,
         .links = given->links.list,
         .link_count = given->links.count,
+        .is_linked = given->is_linked,
         .named_like = given->other_version,
         .sorts_members = given->sorts_members,
         .has_own_choices = given->has_own_choices,

@@ -32,6 +32,7 @@ struct subject_options {
     const struct program *other_version; /* which says how the entry's parameters are called, if it is there */
     /* A whole program: how it is started, as in struct invocation_request. */
     bool is_program;
+    bool is_linked; /* as in struct program_request */
     struct words arguments, symbolic_files, variables, concrete;
     const char *input, *directory, *seed_directory;
     double growth;

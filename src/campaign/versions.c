@@ -85,6 +85,7 @@ static bool get_revisions(const char *revisions, struct arena *arena, struct ver
         return false;
     places_add("versions", versions->scratch);
     versions->original = arena_format(arena, "%.*s", (int)strcspn(top, "\n"), top);
+    versions->are_directories = true;
     versions->old_name = old;
     versions->new_name = new;
     versions->old_label = arena_format(arena, "%s:", old);
@@ -118,26 +119,40 @@ static bool touches_c(const char *patch, struct arena *arena, bool *result, stru
 
 static bool copy_tree(const char *from, const char *to, struct arena *arena, struct error *error)
 {
-    const char *const command[] = {"cp", "-r", "-T", from, to, NULL};
+    const char *const command[] = {"cp", "-a", "-T", from, to, NULL};
     return output_of(command, arena, "cp", error) != NULL;
 }
 
-static bool apply(const char *patch, const char *tree, struct arena *arena, struct error *error)
+/* Applies the patch, or takes it back; false without an error when it does not fit. `problem` receives the first
+ * complaint. */
+static bool try_patch(const char *patch, const char *tree, bool is_reverse, struct arena *arena, const char **problem)
 {
-    const char *problem = NULL;
     for (int strip = 1; strip >= 0; strip--) {
         struct error here = {0};
-        const char *const try[] = {"patch", "-f", "-s", "--dry-run", arena_format(arena, "-p%d", strip),
-                                   "-d",    tree, "-i", patch,       NULL};
-        const char *const really[] = {
-            "patch", "-f",  "-s", "--no-backup-if-mismatch", arena_format(arena, "-p%d", strip), "-d", tree,
-            "-i",    patch, NULL};
-        if (output_of(try, arena, "patch", &here))
-            return output_of(really, arena, "patch", error) != NULL;
-        problem = problem ? problem : arena_copy_string(arena, here.message ? here.message : "");
+        const char *level = arena_format(arena, "-p%d", strip), *way = is_reverse ? "-R" : "-N";
+        const char *const try[] = {"patch", "-f", "-s", way, "--dry-run", level, "-d", tree, "-i", patch, NULL};
+        const char *const really[] = {"patch", "-f", "-s",  way, "--no-backup-if-mismatch", level, "-d",
+                                      tree,    "-i", patch, NULL};
+        bool good = output_of(try, arena, "patch", &here) && output_of(really, arena, "patch", &here);
+        if (!*problem && here.message)
+            *problem = arena_copy_string(arena, here.message);
         error_clear(&here);
+        if (good)
+            return true;
     }
-    return error_set(error, "%s does not apply to the tree (%s)", patch, problem);
+    return false;
+}
+
+/* A tree may be the one before the patch or, as Debian's source packages are, the one behind it. */
+static bool apply(const char *patch, struct versions *versions, struct arena *arena, struct error *error)
+{
+    const char *problem = NULL;
+    if (try_patch(patch, versions->new, false, arena, &problem))
+        return true;
+    if (!try_patch(patch, versions->old, true, arena, &problem))
+        return error_set(error, "%s does not apply to the tree, nor can it be taken back (%s)", patch, problem);
+    versions->note = "the tree has the patch already: the old version is the tree without it";
+    return true;
 }
 
 static bool get_patched(const struct versions_request *request, struct arena *arena, struct versions *versions,
@@ -162,16 +177,23 @@ static bool get_patched(const struct versions_request *request, struct arena *ar
         return false;
     places_add("versions", versions->scratch);
     versions->original = arena_copy_string(arena, path);
+    versions->are_directories = true;
     versions->old_name = tree;
     versions->new_name = request->patch;
     versions->old_label = "old:";
     versions->old = arena_format(arena, "%s/old", versions->scratch);
     versions->new = arena_format(arena, "%s/new", versions->scratch);
     return copy_tree(path, versions->old, arena, error) && copy_tree(path, versions->new, arena, error) &&
-           apply(patch, versions->new, arena, error);
+           apply(patch, versions, arena, error);
 }
 
 /* ---- all of them ---- */
+
+static bool is_directory(const char *path)
+{
+    struct stat status;
+    return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
 
 bool versions_get(const struct versions_request *request, struct arena *arena, struct versions *versions,
                   struct error *error)
@@ -192,6 +214,7 @@ bool versions_get(const struct versions_request *request, struct arena *arena, s
                          request->named->count, request->named->count == 1 ? "is" : "are");
     versions->old = versions->old_name = request->named->list[0];
     versions->new = versions->new_name = request->named->list[1];
+    versions->are_directories = is_directory(versions->old) && is_directory(versions->new);
     return true;
 }
 

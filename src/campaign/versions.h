@@ -16,6 +16,7 @@ struct versions_request {
 
 struct versions {
     const char *old, *new;
+    bool are_directories;
     const char *fixed;               /* NULL where none was asked for */
     const char *old_name, *new_name; /* for people */
     const char *old_label;           /* of files of the old version, where it is not the user's own; NULL otherwise */

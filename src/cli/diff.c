@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "campaign/entries.h"
-#include "campaign/versions.h"
+#include "campaign/project.h"
 #include "cli/cli.h"
 #include "cli/explore.h"
 #include "report/document.h"
@@ -10,14 +10,18 @@
 #include "unify/report.h"
 #include "unify/trees.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct input {
-    const char *revisions, *patch, *fixed;
+    const char *revisions, *patch, *fixed, *build, *program, *test;
+    double test_seconds, invocation;
     bool verify;
-    struct versions versions;
+    struct project project;
 };
+
+static const double TOUCH_SECONDS = 20; /* for finding out which starts reach a change */
 
 #define RECORD struct input
 
@@ -27,6 +31,14 @@ static const struct option_row rows[] = {
     TEXT("fixed", "VERSION", fixed,
          "A later version that is known to be right, a revision with --git, else a file or a directory: say of each "
          "difference whether it takes it back"),
+    TEXT("build", "COMMAND", build,
+         "Build a copy of each version with this shell command, CC set to penumbra-cc: what is compiled, and how, is "
+         "what the build does"),
+    TEXT("program", "NAME", program, "Of what was built, only this program counts (a path below the trees)"),
+    TEXT("test", "COMMAND", test,
+         "Run this shell command in the new version's tree: the starts of the program that it makes are the seeds"),
+    NUMBER("test-time", "SECONDS", test_seconds, 1, 600, "Limit for it"),
+    NUMBER("invocation", "N", invocation, 1, 0, "Of these starts, only the one of this number is a seed"),
     ON("verify", verify, "Compare the unified program with both versions, by LLVM IR (default)"),
     OFF("no-verify", verify, "Skip verification"),
     TABLE_END,
@@ -87,8 +99,12 @@ static void describe(const struct unified_trees *trees, struct preparation *prep
 static bool make_entries(const struct unified_trees *trees, const struct subject_options *given, const char *old_label,
                          struct arena *arena, struct preparation *preparation, struct error *error)
 {
-    struct entries_request request = {
-        .trees = trees, .entry = given->entry, .old_label = old_label, .stubs = &given->stubs, .links = &given->links};
+    struct entries_request request = {.trees = trees,
+                                      .entry = given->entry,
+                                      .old_label = old_label,
+                                      .stubs = &given->stubs,
+                                      .links = &given->links,
+                                      .is_linked = given->is_linked};
     if (!entries_find(&request, arena, preparation, error))
         return false;
     if (given->entry || preparation->count)
@@ -99,19 +115,36 @@ static bool make_entries(const struct unified_trees *trees, const struct subject
     return error_set(error, "no function that both versions have was changed: there is nothing to explore");
 }
 
+/* Lines that tell how far it is, on standard error. */
+static void tell(const char *line)
+{
+    fprintf(stderr, "penumbra: %s\n", line);
+}
+
+static bool begin(void *opaque, struct subject_options *options, bool quiet, struct error *error)
+{
+    struct input *input = opaque;
+    struct project_request request = {.versions = {&options->files, input->revisions, input->patch, input->fixed},
+                                      .build = input->build,
+                                      .program = input->program,
+                                      .test = input->test,
+                                      .test_seconds = input->test_seconds,
+                                      .invocation = input->invocation,
+                                      .tell = quiet ? NULL : tell};
+    return project_open(&input->project, &request, options, error);
+}
+
 static bool prepare(void *opaque, const struct subject_options *given, struct arena *arena, const char *directory,
                     struct preparation *preparation, struct error *error)
 {
     struct input *input = opaque;
-    struct versions_request where = {&given->files, input->revisions, input->patch, input->fixed};
     struct unified_trees trees;
-    if (!versions_get(&where, arena, &input->versions, error))
-        return false;
-    const struct versions *versions = &input->versions;
+    const struct versions *versions = &input->project.versions;
     struct trees_request request = {.old = versions->old,
                                     .new = versions->new,
                                     .original = versions->original,
                                     .old_label = versions->old_label,
+                                    .built = {input->project.units[0], input->project.units[1]},
                                     .cflags = given->cflags,
                                     .entry = given->entry ? entries_function(given->entry) : NULL,
                                     .verify = input->verify};
@@ -132,7 +165,8 @@ static bool prepare(void *opaque, const struct subject_options *given, struct ar
             json_object_set_new(preparation->json, "limits", find_limits(&trees, arena));
         log_line(LOG_INFO, "finding the files that entries need");
         good = trees_write(&trees, place, error) &&
-               make_entries(&trees, given, versions->old_label, arena, preparation, error);
+               make_entries(&trees, given, versions->old_label, arena, preparation, error) &&
+               project_choose_seeds(&input->project, given, TOUCH_SECONDS, directory, arena, preparation, error);
     }
     trees_free(&trees);
     return good;
@@ -157,8 +191,9 @@ int cli_diff(int argc, char **argv)
         .more = {"The versions:", rows, &input},
         .input = &input,
         .prepare = prepare,
+        .begin = begin,
     };
     int status = explore_command(&command, argc, argv);
-    versions_drop(&input.versions);
+    project_close(&input.project);
     return status;
 }

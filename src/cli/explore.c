@@ -161,6 +161,10 @@ int explore_command(const struct explore_command *command, int argc, char **argv
     argc = take_program(&campaign->subject, argc, argv);
     options_parse(&line, argc, argv);
     campaign->subject.is_program |= campaign->subject.input || campaign->subject.seed_directory;
+    if (command->begin && !command->begin(command->input, &campaign->subject, arguments.show.quiet, &error)) {
+        subject_options_free(&campaign->subject);
+        return cli_fail(&error);
+    }
     if (campaign->subject.is_program && !campaign->subject.entry)
         campaign->subject.entry = "main";
     bool has_mode = (unsigned)campaign->mode != NOT_GIVEN;

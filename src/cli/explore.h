@@ -11,6 +11,8 @@ struct explore_command {
     struct option_set more;          /* options of the command's own; `rows` is NULL when there are none */
     campaign_prepare *prepare;       /* as in struct campaign_request, with its input */
     void *input;
+    /* What comes before, without a limit of time, and may change the options; NULL: nothing. */
+    bool (*begin)(void *input, struct subject_options *options, bool quiet, struct error *error);
 };
 
 /* Parses the arguments, explores, shows what comes of it; returns the exit status. */

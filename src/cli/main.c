@@ -19,6 +19,8 @@ static const struct {
     {"accept", cli_accept, "record a difference as intended, so that it is not reported again"},
     {"instrument", cli_instrument, "build an instrumented program that keeps its own main"},
     {"replay", cli_replay, "run both versions once more on the input of a finding"},
+    {"cc", cli_cc, "a C compiler for build systems: clang, and what was built is remembered"},
+    {"seeds", cli_seeds, "list the starts of a program that its test suite has made"},
     {"doctor", cli_doctor, "tell how programs under test can be confined on this machine"},
 };
 

@@ -161,6 +161,7 @@ static const char *const WITH_VALUE[] = {
     "-fmacro-prefix-map",
     "-ffile-prefix-map",
     "-fdebug-prefix-map",
+    "-fdebug-compilation-dir",
     "-fsanitize",
     "-fno-sanitize",
     "-fsanitize-recover",

@@ -65,6 +65,11 @@ bool store_is_open(void)
     return *directory;
 }
 
+const char *store_directory(void)
+{
+    return store_is_open() ? directory : NULL;
+}
+
 static void path_of(const struct digest *key, char path[static PATH_MAX + 2 * DIGEST_LETTERS])
 {
     char letters[DIGEST_LETTERS + 1];

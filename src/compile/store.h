@@ -16,6 +16,8 @@
 /* Until this is called, nothing is found and nothing kept. */
 void store_open(void);
 bool store_is_open(void);
+/* Where it is; NULL while it is not open. What others keep there is theirs to trim. */
+const char *store_directory(void);
 /* Appends the entry's content; false when there is none. */
 bool store_get(const struct digest *key, struct text *content);
 void store_put(const struct digest *key, const char *content, size_t length);

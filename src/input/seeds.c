@@ -28,9 +28,10 @@ static void add_content(struct seed *seed, const char *name, const char *bytes, 
 /* Where one seed comes from. */
 struct source {
     const struct words *arguments, *variables;
-    const char *input;     /* a file; NULL: none */
-    const char *directory; /* the working directory */
-    bool is_made;          /* for this seed: all that is in it belongs to it */
+    const char *input;         /* a file; NULL: none */
+    const char *directory;     /* the working directory */
+    bool is_made;              /* for this seed: all that is in it belongs to it */
+    const struct words *files; /* of it that are inputs; NULL: nothing is said of that */
 };
 
 /* Adds the channel, or makes the one of this name large enough; `length` is a seed's. */
@@ -183,6 +184,12 @@ static bool take_files(struct invocation *invocation, const struct invocation_re
             return false;
     if (named->count)
         return true;
+    for (size_t i = 0; source->files && i < source->files->count; i++)
+        if (!take_file(invocation, seed, source->directory,
+                       arena_copy_string(invocation->arena, source->files->list[i]), error))
+            return false;
+    if (source->files)
+        return true;
     return source->is_made ? take_all_files(invocation, seed, source->directory, error)
                            : take_named_files(invocation, seed, source->directory, source->arguments, error);
 }
@@ -239,28 +246,31 @@ static bool read_folder(struct invocation *invocation, const struct invocation_r
 {
     struct arena *arena = invocation->arena;
     const char *arguments_path = existing(arena, folder, "args"), *variables_path = existing(arena, folder, "env"),
-               *directory = existing(arena, folder, "cwd");
+               *directory = existing(arena, folder, "cwd"), *files_path = existing(arena, folder, "files");
     bool is_seed = arguments_path || variables_path || directory || existing(arena, folder, "stdin");
     if (!is_seed)
         return true;
-    struct text arguments_text = {0}, variables_text = {0};
-    struct words arguments = {0}, variables = {0};
+    struct text arguments_text = {0}, variables_text = {0}, files_text = {0};
+    struct words arguments = {0}, variables = {0}, files = {0};
     bool good = (!arguments_path || file_read(arguments_path, &arguments_text, error)) &&
-                (!variables_path || file_read(variables_path, &variables_text, error));
+                (!variables_path || file_read(variables_path, &variables_text, error)) &&
+                (!files_path || file_read(files_path, &files_text, error));
     if (good) {
         words_split(&arguments, text_string(&arguments_text));
         split_lines(&variables, arena_copy_string(arena, text_string(&variables_text)));
+        split_lines(&files, arena_copy_string(arena, text_string(&files_text)));
         if (!invocation->directory && directory)
             invocation->directory = directory;
         struct source source = {.arguments = &arguments,
                                 .variables = &variables,
                                 .input = existing(arena, folder, "stdin"),
                                 .directory = directory ? directory : ".",
-                                .is_made = directory != NULL};
+                                .is_made = directory != NULL,
+                                .files = files_path ? &files : NULL};
         good = take_seed(invocation, request, &source, error);
     }
-    text_free(&arguments_text), text_free(&variables_text);
-    words_free(&arguments), words_free(&variables);
+    text_free(&arguments_text), text_free(&variables_text), text_free(&files_text);
+    words_free(&arguments), words_free(&variables), words_free(&files);
     return good;
 }
 

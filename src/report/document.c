@@ -348,7 +348,7 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
                                  "verdict", "exit_status", end->exit_status);
     json_t *limits = json_array(), *assumptions = json_array(), *divergences = json_array(), *groups = json_array();
     json_t *unification = json_object_get(header, "unification");
-    json_t *patch = json_object_get(header, "patch");
+    json_t *patch = json_object_get(header, "patch"), *starts = json_object_get(header, "starts");
     if (end->kind)
         json_array_append_new(limits, document_limit("", end->kind, "", 1, true, end->text));
     json_array_extend(limits, json_object_get(header, "limits"));
@@ -366,6 +366,8 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
     json_object_set(document, "entries", entries);
     json_object_set(document, "patch", patch ? patch : json_null());
     json_object_set(document, "unification", unification ? unification : json_null());
+    if (starts)
+        json_object_set(document, "starts", starts);
     json_object_set_new(document, "verdict", json_string(verdict_name(find_verdict(document))));
     return document;
 }

@@ -64,6 +64,7 @@ struct program_request {
     size_t assumption_count;
     const char *const *links; /* objects and libraries to link uninstrumented */
     size_t link_count;
+    bool is_linked; /* a build has linked a program of these units: what is defined nowhere is never reached */
     /* Another version's program: the entry's parameters are called as they are there, by their places, and what options
      * name was found there; or NULL. */
     const struct program *named_like;

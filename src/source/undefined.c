@@ -111,7 +111,7 @@ static bool check_externals(const struct externals *externals, struct error *err
         if (is_built_in(external) || references_find(&externals->all.defined, external->name) ||
             is_in(external->name, request->stubs, request->stub_count) || library_defines(&library, external->name))
             continue;
-        if (can_be_reached(externals, external->name))
+        if (!request->is_linked && can_be_reached(externals, external->name))
             missing[count++] = external;
         else
             program->unreached[program->unreached_count++] = external->name;

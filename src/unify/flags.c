@@ -11,6 +11,7 @@
 
 struct flags {
     json_t *commands;
+    json_t *by_path; /* the same, by the absolute path of the file, of each the first; NULL: not needed so far */
     char tree[PATH_MAX], original[PATH_MAX]; /* absolute */
 };
 
@@ -45,10 +46,23 @@ struct flags *flags_open(const char *tree, const char *original, struct error *e
     return flags;
 }
 
+struct flags *flags_take(const json_t *commands, const char *tree)
+{
+    struct flags *flags = calloc(1, sizeof *flags);
+    flags->commands = json_incref((json_t *)commands);
+    if (!realpath(tree, flags->tree)) {
+        flags_close(flags);
+        return NULL;
+    }
+    strcpy(flags->original, flags->tree);
+    return flags;
+}
+
 void flags_close(struct flags *flags)
 {
     if (!flags)
         return;
+    json_decref(flags->by_path);
     json_decref(flags->commands);
     free(flags);
 }
@@ -78,13 +92,25 @@ static void add_quoted(struct text *text, const char *word)
     text_add(text, "'");
 }
 
-static bool is_path_flag(const char *word)
+/* Flags that a path belongs to, as the next word or in the same one. */
+static const char *const path_flags[] = {"-iquote", "-isystem", "-idirafter", "-include", "-imacros", "-I"};
+
+static const char *path_flag(const char *word)
 {
-    static const char *const names[] = {"-I", "-iquote", "-isystem", "-idirafter", "-include", "-imacros"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(word, names[i]))
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof path_flags / sizeof *path_flags; i++)
+        if (!strncmp(word, path_flags[i], strlen(path_flags[i])))
+            return path_flags[i];
+    return NULL;
+}
+
+/* A file to include may be meant to be looked for, like any header. */
+static void add_path(const struct flags *flags, struct arena *arena, const char *directory, const char *flag,
+                     const char *path, struct text *text)
+{
+    const char *here = in_tree(flags, arena, directory, path);
+    bool is_looked_for = (!strcmp(flag, "-include") || !strcmp(flag, "-imacros")) && access(here, F_OK);
+    add_quoted(text, flag);
+    add_quoted(text, is_looked_for ? path : here);
 }
 
 static bool begins_with(const char *word, const char *const *beginnings)
@@ -95,8 +121,9 @@ static bool begins_with(const char *word, const char *const *beginnings)
     return false;
 }
 
-/* Flags that change what the source means. The file is part of what is compared, and may come from a patch: nothing in
- * it chooses programs, plugins or files that the compiler runs, loads or writes. */
+/* Flags that change what the source means; the checks of _FORTIFY_SOURCE and of sanitizers are made by ours. The file
+ * is part of what is compared, and may come from a patch: nothing in it chooses programs, plugins or files that the
+ * compiler runs, loads or writes. */
 static bool is_useful(const char *word)
 {
     static const char *const wanted[] = {"-D",    "-U",       "-std=", "-m",        "-f",
@@ -108,7 +135,8 @@ static bool is_useful(const char *word)
                                           "-fmodule",      "-flto",
                                           "-fthinlto",     "-fcoverage",
                                           "-ftime",        "-fdebug-compilation-dir",
-                                          "-fstack-usage", NULL};
+                                          "-fstack-usage", "-D_FORTIFY_SOURCE",
+                                          "-fsanitize",    NULL};
     return begins_with(word, wanted) && !begins_with(word, refused);
 }
 
@@ -119,12 +147,11 @@ static const char *useful_flags(const struct flags *flags, struct arena *arena, 
     struct text text = {0};
     for (size_t i = 1; i < words->count; i++) {
         const char *word = words->list[i], *next = i + 1 < words->count ? words->list[i + 1] : NULL;
-        if (is_path_flag(word) && next) {
-            add_quoted(&text, word);
-            add_quoted(&text, in_tree(flags, arena, directory, next));
-            i++;
-        } else if (!strncmp(word, "-I", 2)) {
-            add_quoted(&text, arena_format(arena, "-I%s", in_tree(flags, arena, directory, word + 2)));
+        const char *flag = path_flag(word);
+        if (flag && (word[strlen(flag)] || next)) {
+            bool is_joined = word[strlen(flag)];
+            add_path(flags, arena, directory, flag, is_joined ? word + strlen(flag) : next, &text);
+            i += !is_joined;
         } else if ((!strcmp(word, "-D") || !strcmp(word, "-U")) && next) {
             add_quoted(&text, arena_format(arena, "%s%s", word, next));
             i++;
@@ -140,41 +167,96 @@ static const char *useful_flags(const struct flags *flags, struct arena *arena, 
     return result;
 }
 
-static bool is_file(const struct flags *flags, struct arena *arena, const json_t *command, const char *wanted)
+static const char *directory_of(const struct flags *flags, const json_t *command)
+{
+    const char *directory = json_string_value(json_object_get(command, "directory"));
+    return directory ? directory : flags->original;
+}
+
+static void make_index(struct flags *flags, struct arena *arena)
 {
     char absolute[PATH_MAX];
-    const char *directory = json_string_value(json_object_get(command, "directory"));
-    const char *file = json_string_value(json_object_get(command, "file"));
-    if (!file)
-        return false;
-    const char *path = in_tree(flags, arena, directory ? directory : flags->original, file);
-    return realpath(path, absolute) && !strcmp(absolute, wanted);
+    size_t index;
+    json_t *command;
+    flags->by_path = json_object();
+    json_array_foreach (flags->commands, index, command) {
+        const char *file = json_string_value(json_object_get(command, "file"));
+        if (file && realpath(in_tree(flags, arena, directory_of(flags, command), file), absolute) &&
+            !json_object_get(flags->by_path, absolute))
+            json_object_set(flags->by_path, absolute, command);
+    }
+}
+
+static const json_t *command_of(struct flags *flags, const char *file, struct arena *arena)
+{
+    char wanted[PATH_MAX];
+    if (!realpath(file, wanted))
+        return NULL;
+    if (!flags->by_path)
+        make_index(flags, arena);
+    return json_object_get(flags->by_path, wanted);
 }
 
 const char *flags_of(struct flags *flags, const char *file, struct arena *arena)
 {
-    char wanted[PATH_MAX];
-    size_t index;
-    json_t *command, *argument;
-    if (!realpath(file, wanted))
+    const json_t *command = command_of(flags, file, arena);
+    if (!command)
         return NULL;
-    json_array_foreach (flags->commands, index, command) {
-        if (!is_file(flags, arena, command, wanted))
-            continue;
-        struct words words = {0};
-        const char *directory = json_string_value(json_object_get(command, "directory"));
-        const char *line = json_string_value(json_object_get(command, "command"));
-        size_t number;
-        if (line)
-            words_split(&words, line);
-        json_array_foreach (json_object_get(command, "arguments"), number, argument)
-            if (json_is_string(argument))
-                words_add(&words, json_string_value(argument));
-        const char *result = useful_flags(flags, arena, directory ? directory : flags->original, &words);
-        words_free(&words);
-        return result;
+    struct words words = {0};
+    const char *line = json_string_value(json_object_get(command, "command"));
+    size_t number;
+    json_t *argument;
+    if (line)
+        words_split(&words, line);
+    json_array_foreach (json_object_get(command, "arguments"), number, argument)
+        if (json_is_string(argument))
+            words_add(&words, json_string_value(argument));
+    const char *result = useful_flags(flags, arena, directory_of(flags, command), &words);
+    words_free(&words);
+    return result;
+}
+
+/* ---- what is compiled ---- */
+
+static const char *below_tree(const struct flags *flags, const char *path)
+{
+    size_t length = strlen(flags->tree);
+    return !strncmp(path, flags->tree, length) && path[length] == '/' ? path + length + 1 : NULL;
+}
+
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+void flags_list(struct flags *flags, struct arena *arena, struct words *inside, struct words *outside)
+{
+    const char *path;
+    json_t *command;
+    if (!flags->by_path)
+        make_index(flags, arena);
+    json_object_foreach (flags->by_path, path, command) {
+        const char *below = below_tree(flags, path);
+        words_add(below ? inside : outside, arena_copy_string(arena, below ? below : path));
     }
-    return NULL;
+    if (inside->count)
+        qsort(inside->list, inside->count, sizeof *inside->list, by_name);
+}
+
+void flags_dependencies(struct flags *flags, const char *file, struct arena *arena, struct words *names)
+{
+    char absolute[PATH_MAX];
+    const json_t *command = command_of(flags, file, arena);
+    size_t number;
+    json_t *name;
+    json_array_foreach (json_object_get(command, "dependencies"), number, name) {
+        const char *path = in_tree(flags, arena, directory_of(flags, command), json_string_value(name));
+        path = realpath(path, absolute) ? absolute : path;
+        const char *below = below_tree(flags, path);
+        words_add(names, arena_copy_string(arena, below ? below : path));
+    }
+    if (names->count)
+        qsort(names->list, names->count, sizeof *names->list, by_name);
 }
 
 /* The file's flags with paths as seen from the tree. */

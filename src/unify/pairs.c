@@ -188,6 +188,78 @@ bool pairs_find(const char *old, const char *new, struct arena *arena, struct pa
     return good;
 }
 
+/* ---- trees that were built ---- */
+
+struct built_pair {
+    const struct reading *reading;
+    const char *roots[2];
+    struct flags *const *flags;
+    json_t *same; /* by name of a header: whether both versions have it, and it is the same */
+};
+
+static bool is_same_header(const struct built_pair *pair, const char *name)
+{
+    json_t *known = json_object_get(pair->same, name);
+    if (known)
+        return json_is_true(known);
+    struct arena *arena = pair->reading->arena;
+    bool same = *name == '/' || is_same_data(arena_format(arena, "%s/%s", pair->roots[0], name),
+                                             arena_format(arena, "%s/%s", pair->roots[1], name));
+    json_object_set_new(pair->same, name, json_boolean(same));
+    if (!same)
+        words_add(&pair->reading->pairs->headers, name);
+    return same;
+}
+
+static bool has_same_headers(const struct built_pair *pair, const char *old, const char *new)
+{
+    struct words before = {0}, after = {0};
+    flags_dependencies(pair->flags[0], old, pair->reading->arena, &before);
+    flags_dependencies(pair->flags[1], new, pair->reading->arena, &after);
+    bool same = before.count == after.count;
+    for (size_t i = 0; i < before.count && same; i++)
+        same = !strcmp(before.list[i], after.list[i]) && is_same_header(pair, before.list[i]);
+    words_free(&before), words_free(&after);
+    return same;
+}
+
+static bool add_built(const struct built_pair *pair, const char *name, int order)
+{
+    struct pairs *pairs = pair->reading->pairs;
+    struct arena *arena = pair->reading->arena;
+    bool same = false, strange = false;
+    const char *old = arena_format(arena, "%s/%s", pair->roots[0], name);
+    const char *new = arena_format(arena, "%s/%s", pair->roots[1], name);
+    if (order)
+        words_add(order < 0 ? &pairs->removed : &pairs->added, name);
+    else if (!compare(pair->reading, old, new, &same, &strange))
+        return false;
+    else if (!strange)
+        words_add(same && has_same_headers(pair, old, new) ? &pairs->unchanged : &pairs->candidates, name);
+    return true;
+}
+
+bool pairs_find_built(const char *old, const char *new, struct flags *const flags[2], struct arena *arena,
+                      struct pairs *pairs, struct error *error)
+{
+    struct reading reading = {arena, pairs, error};
+    struct built_pair pair = {&reading, {old, new}, flags, json_object()};
+    struct words before = {0}, after = {0}, outside = {0};
+    *pairs = (struct pairs){0};
+    flags_list(flags[0], arena, &before, &outside), flags_list(flags[1], arena, &after, &outside);
+    for (size_t i = 0; i < outside.count; i++)
+        words_add(&pairs->strange, arena_format(arena, "%s lies outside of the tree, it is left out", outside.list[i]));
+    bool good = true;
+    for (size_t i = 0, k = 0; good && (i < before.count || k < after.count);) {
+        int order = i == before.count ? 1 : k == after.count ? -1 : strcmp(before.list[i], after.list[k]);
+        good = add_built(&pair, order <= 0 ? before.list[i] : after.list[k], order);
+        i += order <= 0, k += order >= 0;
+    }
+    words_free(&before), words_free(&after), words_free(&outside);
+    json_decref(pair.same);
+    return good;
+}
+
 void pairs_free(struct pairs *pairs)
 {
     words_free(&pairs->candidates), words_free(&pairs->unchanged), words_free(&pairs->added);

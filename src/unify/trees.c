@@ -33,6 +33,8 @@ static struct flags *open_flags(const struct trees_request *request, const char 
                                 struct error *error)
 {
     char path[PATH_MAX];
+    if (request->built[0])
+        return flags_take(request->built[version == request->new], version);
     if (trees->are_directories)
         return flags_open(version, request->original, error);
     if (!realpath(version, path))
@@ -118,8 +120,10 @@ static bool list_files(const struct trees_request *request, struct unified_trees
             (struct unified_file){.name = request->new, .old_path = request->old, .new_path = request->new};
         return true;
     }
-    if (!pairs_find(request->old, request->new, trees->arena, &trees->pairs, error) ||
-        !check_pairs(request, trees, error))
+    bool good = request->built[0]
+                    ? pairs_find_built(request->old, request->new, trees->flags, trees->arena, &trees->pairs, error)
+                    : pairs_find(request->old, request->new, trees->arena, &trees->pairs, error);
+    if (!good || !check_pairs(request, trees, error))
         return false;
     compare_flags(request, trees);
     trees->files = calloc(trees->pairs.candidates.count + 1, sizeof *trees->files);

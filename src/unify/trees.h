@@ -8,11 +8,12 @@
 #include "unify/unify.h"
 
 struct trees_request {
-    const char *old, *new; /* two files or two directories */
-    const char *original;  /* the directory that both were taken from: its compile_commands.json is theirs; or NULL */
-    const char *old_label; /* what comes before the names of old files, for people; NULL: the directories' own names */
-    const char *cflags;    /* for files that compile_commands.json does not name; may be NULL */
-    const char *entry;     /* two files only: see struct unify_request */
+    const char *old, *new;  /* two files or two directories */
+    const char *original;   /* the directory that both were taken from: its compile_commands.json is theirs; or NULL */
+    const char *old_label;  /* what comes before the names of old files, for people; NULL: the directories' own names */
+    const json_t *built[2]; /* of directories that were built, what was compiled: nothing else counts; or NULL, both */
+    const char *cflags;     /* for files that compile_commands.json does not name; may be NULL */
+    const char *entry;      /* two files only: see struct unify_request */
     bool for_reading, verify;
     bool beside_new; /* the result lies where the new version's headers are found */
 };

@@ -1,0 +1,369 @@
+#include "campaign/project.h"
+
+#include "base/file.h"
+#include "base/process.h"
+#include "campaign/touch.h"
+#include "project/starts.h"
+#include "unify/pairs.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void __attribute__((format(printf, 2, 3))) tell(const struct project *project, const char *format, ...)
+{
+    va_list arguments;
+    char line[1000];
+    if (!project->tell)
+        return;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    project->tell(line);
+}
+
+/* ---- the trees ---- */
+
+static const char *version_name(const struct versions *versions, size_t version)
+{
+    return version ? versions->new_name : versions->old_name;
+}
+
+static bool build(struct project *project, const struct project_request *request, struct error *error)
+{
+    struct versions *versions = &project->versions;
+    const char *sources[] = {versions->old, versions->new};
+    for (size_t i = 0; i < 2; i++)
+        project->checkouts[i] = (struct checkout){.source = sources[i], .name = version_name(versions, i)};
+    if (!*versions->scratch && !file_make_scratch(versions->scratch, error))
+        return false;
+    tell(project, "building %s and %s", versions->old_name, versions->new_name);
+    if (!checkouts_build(project->checkouts, request->build, versions->scratch, project->arena, error)) {
+        *versions->scratch = '\0'; /* the log stays */
+        return false;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        const struct checkout *checkout = &project->checkouts[i];
+        if (checkout->is_kept)
+            tell(project, "%s was built before", checkout->name);
+        else
+            tell(project, "%s was built in %.1f s", checkout->name, checkout->seconds);
+    }
+    if (!versions->old_label)
+        versions->old_label = arena_format(project->arena, "%s/", versions->old_name);
+    versions->old = project->checkouts[0].root;
+    versions->new = project->checkouts[1].root;
+    versions->original = NULL;
+    return true;
+}
+
+static bool read_trees(struct project *project, const struct project_request *request, struct error *error)
+{
+    const char *roots[] = {project->versions.old, project->versions.new};
+    for (size_t i = 0; i < 2; i++)
+        if (!built_read(&project->built[i], roots[i], version_name(&project->versions, i),
+                        request->build ? &project->checkouts[i].done : NULL, error))
+            return false;
+    bool has[] = {built_any(&project->built[0]), built_any(&project->built[1])};
+    if (request->build && !(has[0] && has[1])) {
+        size_t without = has[0];
+        return error_set(error,
+                         "the build of %s made nothing with penumbra cc: it must use the compiler that CC names, or "
+                         "one called cc, gcc or clang (its log is %s)",
+                         project->checkouts[without].name, project->checkouts[without].log);
+    }
+    if (has[0] != has[1] && (request->program || request->test))
+        return error_set(error, "%s was built with penumbra cc, %s was not", version_name(&project->versions, has[1]),
+                         version_name(&project->versions, has[0]));
+    if (!has[0] || !has[1])
+        return !(request->program || request->test) ||
+               error_set(error, "neither %s nor %s was built with penumbra cc: --build COMMAND builds them",
+                         project->versions.old_name, project->versions.new_name);
+    built_move_macros(project->built[0].units, project->built[0].root, project->built[1].root);
+    for (size_t i = 0; i < 2; i++)
+        project->units[i] = project->built[i].units;
+    return true;
+}
+
+/* ---- which program ---- */
+
+/* The files that differ, of all that was compiled. */
+static bool find_changed(struct project *project, struct pairs *pairs, struct error *error)
+{
+    struct flags *flags[] = {flags_take(project->units[0], project->versions.old),
+                             flags_take(project->units[1], project->versions.new)};
+    bool good = pairs_find_built(project->versions.old, project->versions.new, flags, project->arena, pairs, error);
+    flags_close(flags[0]), flags_close(flags[1]);
+    return good;
+}
+
+/* The first changed file that the program is made of; NULL: there is none. */
+static const char *changed_part(const struct project *project, const struct built_program *program,
+                                const struct pairs *pairs)
+{
+    struct words inside = {0}, outside = {0};
+    const struct words *lists[] = {&pairs->candidates, &pairs->added};
+    const char *found = NULL;
+    struct flags *flags = flags_take(program->units, project->versions.new);
+    flags_list(flags, project->arena, &inside, &outside);
+    for (size_t n = 0; n < 2; n++)
+        for (size_t i = 0; i < lists[n]->count && !found; i++)
+            if (words_have(&inside, lists[n]->list[i]))
+                found = lists[n]->list[i];
+    flags_close(flags);
+    words_free(&inside), words_free(&outside);
+    return found;
+}
+
+/* The only program that is made of a changed file. */
+static const struct built_program *find_only(struct project *project, struct error *error)
+{
+    struct pairs pairs;
+    struct text list = {0};
+    const struct built *new = &project->built[1];
+    const struct built_program *found = NULL;
+    size_t count = 0;
+    if (!find_changed(project, &pairs, error))
+        return NULL;
+    for (size_t i = 0; i < new->count; i++) {
+        const char *part = changed_part(project, &new->programs[i], &pairs);
+        if (!part)
+            continue;
+        found = &new->programs[i];
+        text_format(&list, "%s%s (of %s)", count++ ? ", " : "", found->name, part);
+    }
+    if (!count && new->count)
+        error_set(error, "none of the programs that were built is made of a file that differs");
+    else if (!count)
+        error_set(error, "no program was built: there are only libraries and objects");
+    else if (count > 1)
+        error_set(error, "several programs are made of files that differ: %s; --program names one of them",
+                  text_string(&list));
+    text_free(&list);
+    pairs_free(&pairs);
+    return count == 1 ? found : NULL;
+}
+
+static bool choose_program(struct project *project, const struct project_request *request,
+                           const struct subject_options *options, struct error *error)
+{
+    if (!request->program && !request->test && !options->is_program)
+        return true;
+    const struct built_program *new =
+        request->program ? built_find(&project->built[1], request->program, error) : find_only(project, error);
+    const struct built_program *old = new ? built_find(&project->built[0], new->name, error) : NULL;
+    if (!old)
+        return false;
+    project->programs[0] = old;
+    project->programs[1] = new;
+    built_move_macros(old->units, project->built[0].root, project->built[1].root);
+    for (size_t i = 0; i < 2; i++)
+        project->units[i] = project->programs[i]->units;
+    return true;
+}
+
+/* Nothing that is said of such a program is wrong, but it is hardly what was meant. */
+static bool note_unchanged(struct project *project, struct error *error)
+{
+    struct pairs pairs;
+    if (!find_changed(project, &pairs, error))
+        return false;
+    if (!changed_part(project, project->programs[1], &pairs) && !pairs.removed.count)
+        tell(project, "no file that %s is made of differs in the versions", project->programs[1]->name);
+    pairs_free(&pairs);
+    return true;
+}
+
+static void add_libraries(struct project *project, struct subject_options *options)
+{
+    for (size_t i = 0; i < 2; i++) {
+        const struct words *libraries =
+            project->programs[i] ? &project->programs[i]->libraries : &project->built[i].libraries;
+        for (size_t k = 0; k < libraries->count; k++)
+            if (!words_have(&options->links, libraries->list[k]))
+                words_add(&options->links, libraries->list[k]);
+    }
+    /* What the optimiser has removed may mention what the linker was never asked for. */
+    options->is_linked = project->programs[1];
+    if (options->is_linked && options->links.count)
+        words_add(&options->links, "-Wl,--unresolved-symbols=ignore-all");
+}
+
+/* ---- the starts of the test suite ---- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool check_starts(const struct project *project, struct error *error)
+{
+    struct starts starts;
+    bool good = starts_read(&starts, project->starts, error);
+    if (good && !starts.count)
+        good =
+            error_set(error,
+                      "the test suite has not started %s (its log is %s/log): it must run the program that was built "
+                      "in the tree",
+                      project->programs[1]->name, project->starts);
+    else if (good)
+        tell(project, "the test suite has started %s %zu times%s", project->programs[1]->name,
+             starts.count + starts.duplicates + starts.oversized, starts.duplicates ? ", some of them alike" : "");
+    starts_free(&starts);
+    return good;
+}
+
+/* Runs the tests in the new tree, unless that was done before. */
+static bool record_starts(struct project *project, const struct project_request *request, struct error *error)
+{
+    const struct checkout *checkout = &project->checkouts[1];
+    const char *kept =
+        request->build ? checkout_starts(checkout, request->test, project->programs[1]->name, project->arena) : NULL;
+    if (!kept && !*project->versions.scratch && !file_make_scratch(project->versions.scratch, error))
+        return false;
+    project->starts = kept ? kept : arena_format(project->arena, "%s/starts", project->versions.scratch);
+    const char *done = arena_format(project->arena, "%s/.done", project->starts);
+    struct starts_end end;
+    struct starts_request wanted = {.command = request->test,
+                                    .root = project->versions.new,
+                                    .program = last_part(project->programs[1]->name),
+                                    .directory = project->starts,
+                                    .seconds = request->test_seconds};
+    if (!access(done, F_OK))
+        return check_starts(project, error);
+    file_remove_tree(project->starts);
+    tell(project, "running the tests of %s", project->versions.new_name);
+    if (!starts_record(&wanted, &end, project->arena, error))
+        return false;
+    if (end.timed_out)
+        tell(project, "the test suite did not end in %g s: what it had started by then is used", request->test_seconds);
+    else if (end.exit_status)
+        tell(project, "the test suite fails, with exit status %d (its log is %s/log): what it has started is used",
+             end.exit_status, project->starts);
+    return check_starts(project, error) && file_write(done, "", 0, error);
+}
+
+static bool copy_starts(const struct project *project, const char *to, struct error *error)
+{
+    const char *const command[] = {"cp", "-a", "-T", project->starts, to, NULL};
+    struct process_result result = {0};
+    if (!process_run(command, NULL, &(struct process_limits){0}, &result, error))
+        return false;
+    bool good =
+        result.exit_status == 0 || error_set(error, "cannot copy %s: %s", project->starts, text_string(&result.errors));
+    process_result_free(&result);
+    return good;
+}
+
+/* Links to the folders of those that were chosen, in a directory of their own. */
+static bool link_seeds(const struct starts *starts, const size_t *chosen, size_t count, const char *directory,
+                       struct error *error)
+{
+    if (!file_make_directory(directory, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = starts->list[chosen[i]].name;
+        if (symlink(arena_format(starts->arena, "../starts/%s", name),
+                    arena_format(starts->arena, "%s/%s", directory, name)))
+            return error_set(error, "cannot write %s: %s", directory, strerror(errno));
+    }
+    return true;
+}
+
+static bool choose(const struct project *project, const struct starts *starts, const char *directory,
+                   struct arena *arena, struct preparation *preparation, struct error *error)
+{
+    enum { MOST_SEEDS = 8 };
+    size_t chosen[MOST_SEEDS], count = starts_choose(starts, MOST_SEEDS, chosen), touching = 0;
+    for (size_t i = 0; i < starts->count; i++) {
+        touching += starts->list[i].touches;
+        if (project->invocation && (size_t)atol(starts->list[i].name) == project->invocation)
+            chosen[0] = i, count = 1;
+    }
+    preparation->seed_directory = arena_format(arena, "%s/seeds", directory);
+    tell(project, "of %zu different starts %zu reach a change, %zu %s (penumbra seeds lists them)",
+         starts->count + starts->oversized, touching, count, count == 1 ? "is the seed" : "are seeds");
+    if (starts->oversized)
+        tell(project, "%zu starts are too large to be seeds", starts->oversized);
+    json_object_set_new(
+        preparation->json, "starts",
+        json_pack("{sI sI sI sI sI}", "recorded", (json_int_t)(starts->count + starts->duplicates + starts->oversized),
+                  "different", (json_int_t)(starts->count + starts->oversized), "oversized",
+                  (json_int_t)starts->oversized, "touching", (json_int_t)touching, "seeds", (json_int_t)count));
+    return link_seeds(starts, chosen, count, preparation->seed_directory, error);
+}
+
+bool project_choose_seeds(const struct project *project, const struct subject_options *options, double seconds,
+                          const char *directory, struct arena *arena, struct preparation *preparation,
+                          struct error *error)
+{
+    struct starts starts = {0};
+    struct error untold = {0};
+    const char *own = arena_format(arena, "%s/starts", directory);
+    if (!project->starts || !preparation->count)
+        return true;
+    struct touch_request request = {.entry = &preparation->entries[0],
+                                    .links = &options->links,
+                                    .sandbox = options->no_sandbox ? WORLD_OPEN : options->sandbox,
+                                    .directory = own,
+                                    .seconds = seconds,
+                                    .run_seconds = options->run_seconds,
+                                    .memory_bytes = (size_t)(options->memory_megabytes * 1e6)};
+    bool good = copy_starts(project, own, error) && starts_read(&starts, own, error);
+    if (good && !touch_find(&request, &starts, &untold))
+        tell(project, "which starts reach a change is not known: %s", untold.message ? untold.message : "");
+    error_clear(&untold);
+    good = good && choose(project, &starts, directory, arena, preparation, error);
+    starts_free(&starts);
+    return good;
+}
+
+/* ---- all of it ---- */
+
+static bool needs_trees(const struct project_request *request)
+{
+    return request->build || request->program || request->test;
+}
+
+bool project_open(struct project *project, const struct project_request *request, struct subject_options *options,
+                  struct error *error)
+{
+    *project = (struct project){.arena = arena_create(), .tell = request->tell};
+    if (!versions_get(&request->versions, project->arena, &project->versions, error))
+        return false;
+    bool are_directories = project->versions.are_directories;
+    if (needs_trees(request) && !are_directories)
+        return error_set(error, "%s is one file: --build, --program and --test take whole trees",
+                         project->versions.new_name);
+    bool is_own = !project->versions.original; /* what was exported has not been built */
+    if (!are_directories || (!is_own && !request->build))
+        return !needs_trees(request) ||
+               error_set(error, "--program and --test need trees that were built: --build COMMAND builds them");
+    if ((request->build && !build(project, request, error)) || !read_trees(project, request, error))
+        return false;
+    if (!project->units[0])
+        return true;
+    if (!choose_program(project, request, options, error))
+        return false;
+    add_libraries(project, options);
+    if (request->program && !note_unchanged(project, error))
+        return false;
+    if (!request->test)
+        return true;
+    options->is_program = true;
+    project->invocation = (size_t)request->invocation;
+    return record_starts(project, request, error);
+}
+
+void project_close(struct project *project)
+{
+    versions_drop(&project->versions);
+    for (size_t i = 0; i < 2; i++)
+        if (project->built[i].arena)
+            built_free(&project->built[i]);
+    arena_destroy(project->arena);
+}
