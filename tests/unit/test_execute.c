@@ -72,9 +72,18 @@ static int be_served(const char *input)
     return access("old", F_OK) != 0 || access("made", F_OK) == 0 ? 9 : 0; /* the world is as it was */
 }
 
+/* LeakSanitizer's question, in builds with it: it cannot look at a process that is confined. */
+static bool is_served;
+int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void)
+{
+    return is_served;
+}
+
 static int serve_runs(void)
 {
     char input[64] = "";
+    is_served = true;
     if (getenv("PENUMBRA_TEST_EARLY"))
         return fprintf(stderr, "too early\n"), 5;
     if (!serve())
