@@ -241,6 +241,11 @@ void campaign_take_entry(struct campaign *campaign, const struct campaign_entry 
     given->made = &entry->units;
     given->common = &entry->common;
     campaign->entry = entry;
+    if (entry->is_program) {
+        given->is_program = true;
+        if (campaign->options->mode == EXPLORE_COMPLETE)
+            campaign->options->mode = campaign->report.mode = EXPLORE_GENERATIONAL;
+    }
     campaign->report.apart = entry->apart;
     given->is_one_version = entry->apart != NULL;
     for (size_t i = 0; i < entry->uncompared.count; i++)

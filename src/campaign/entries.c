@@ -270,14 +270,28 @@ enum fitness {
     FIT
 };
 
+/* `main` with parameters is a whole program: how it starts when nobody says. To be freed. */
+static struct invocation *plain_start(struct error *error)
+{
+    static const struct words none;
+    struct invocation_request request = {.arguments = &none, .files = &none, .variables = &none};
+    return invocation_read(&request, error);
+}
+
+static bool is_main(const char *name)
+{
+    return !strcmp(name, "main");
+}
+
 /* `error` receives why it is unfit. */
-static enum fitness fitness_of(const struct entries_request *request, const struct units *units, const char *path,
-                               const char *name, struct error *error)
+static enum fitness read_fitness(const struct entries_request *request, const struct units *units, const char *path,
+                                 const char *name, const struct invocation *invocation, struct error *error)
 {
     struct program_request wanted = {.units = units->list,
                                      .unit_count = units->count,
                                      .entry = name,
                                      .entry_path = path,
+                                     .invocation = invocation,
                                      .stubs = request->stubs->list,
                                      .stub_count = request->stubs->count,
                                      .links = request->links->list,
@@ -291,6 +305,20 @@ static enum fitness fitness_of(const struct entries_request *request, const stru
     return fitness;
 }
 
+static enum fitness fitness_of(const struct entries_request *request, const struct units *units, const char *path,
+                               const char *name, struct error *error)
+{
+    enum fitness fitness = read_fitness(request, units, path, name, NULL, error);
+    if (fitness != UNFIT || !is_main(name))
+        return fitness;
+    error_clear(error);
+    struct invocation *invocation = plain_start(error);
+    if (invocation)
+        fitness = read_fitness(request, units, path, name, invocation, error);
+    invocation_free(invocation);
+    return fitness;
+}
+
 static bool can_be_explored(const struct entries_request *request, const struct units *units, const char *path,
                             const char *name)
 {
@@ -298,6 +326,15 @@ static bool can_be_explored(const struct entries_request *request, const struct 
     enum fitness fitness = fitness_of(request, units, path, name, &ignored);
     error_clear(&ignored);
     return fitness != UNFIT;
+}
+
+/* Whether it can only be explored as a whole program. */
+static void take_main(const struct entries_request *request, struct campaign_entry *entry)
+{
+    struct error ignored = {0};
+    entry->is_program =
+        is_main(entry->name) && read_fitness(request, &entry->units, entry->path, entry->name, NULL, &ignored) == UNFIT;
+    error_clear(&ignored);
 }
 
 /* The merged program may be one that cannot be followed, as with setjmp() in code of one version, while each version's
@@ -522,6 +559,8 @@ static void find_changed(const struct entries_request *request, struct programs 
         if (file && needs_callers(request, file, entry))
             add_callers(request, programs, arena, preparation, i);
     }
+    for (size_t i = 0; i < preparation->count; i++)
+        take_main(request, &preparation->entries[i]);
     for (size_t i = 0; i < trees->count; i++)
         if (has_functions(&trees->files[i]) && trees->files[i].unified.changed.count)
             list_callers(request, programs, preparation, &trees->files[i],

@@ -28,6 +28,7 @@ struct campaign_entry {
     /* Changed functions that cannot be entries are explored through functions that call them. */
     struct words leads_to;  /* of such a caller: those functions */
     struct words through;   /* of such a function: those callers */
+    bool is_program;        /* `main` with parameters, and no start was given: it is started without arguments */
     bool is_uncertain;      /* which files the program is made of had to be chosen */
     const char *unreadable; /* lines: files that were left out because they could not be read; or NULL */
 };

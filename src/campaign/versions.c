@@ -143,16 +143,51 @@ static bool try_patch(const char *patch, const char *tree, bool is_reverse, stru
     return false;
 }
 
+/* The patches that come behind this one in the series that it belongs to, as quilt keeps it beside them. */
+static void list_later(const char *patch, struct arena *arena, struct words *later)
+{
+    struct text text = {0};
+    struct error ignored = {0};
+    const char *slash = strrchr(patch, '/');
+    const char *directory = arena_format(arena, "%.*s", (int)(slash - patch), patch);
+    bool is_behind = false;
+    file_read(arena_format(arena, "%s/series", directory), &text, &ignored);
+    error_clear(&ignored);
+    for (const char *at = text_string(&text); *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        const char *name = arena_format(arena, "%.*s", (int)strcspn(at, " \t\r\n#"), at);
+        if (*name && is_behind)
+            words_add(later, arena_format(arena, "%s/%s", directory, name));
+        is_behind |= !strcmp(arena_format(arena, "%s/%s", directory, name), patch);
+    }
+    text_free(&text);
+}
+
+/* Both versions are to be without them. */
+static bool take_back_later(const char *patch, const struct versions *versions, struct arena *arena)
+{
+    struct words later = {0};
+    const char *problem = NULL;
+    list_later(patch, arena, &later);
+    bool good = later.count > 0;
+    for (size_t i = later.count; i-- > 0 && good;)
+        good = try_patch(later.list[i], versions->old, true, arena, &problem) &&
+               try_patch(later.list[i], versions->new, true, arena, &problem);
+    words_free(&later);
+    return good;
+}
+
 /* A tree may be the one before the patch or, as Debian's source packages are, the one behind it. */
 static bool apply(const char *patch, struct versions *versions, struct arena *arena, struct error *error)
 {
     const char *problem = NULL;
     if (try_patch(patch, versions->new, false, arena, &problem))
         return true;
-    if (!try_patch(patch, versions->old, true, arena, &problem))
-        return error_set(error, "%s does not apply to the tree, nor can it be taken back (%s)", patch, problem);
     versions->note = "the tree has the patch already: the old version is the tree without it";
-    return true;
+    if (try_patch(patch, versions->old, true, arena, &problem))
+        return true;
+    versions->note = "the tree has the patch already: the versions are without what comes behind it in its series";
+    return (take_back_later(patch, versions, arena) && try_patch(patch, versions->old, true, arena, &problem)) ||
+           error_set(error, "%s does not apply to the tree, nor can it be taken back (%s)", patch, problem);
 }
 
 static bool get_patched(const struct versions_request *request, struct arena *arena, struct versions *versions,

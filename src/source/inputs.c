@@ -86,10 +86,10 @@ void make_symbolic(struct maker *maker, const struct input_parameter *piece, con
     if (piece->kind != INPUT_BOOL)
         return;
     if (piece->is_array)
-        text_format(code, "    for (unsigned long __pn_index = 0; __pn_index < %zu; __pn_index++)\n    ",
-                    piece->element_count);
-    text_format(code, "    pn_assume(((unsigned char *)%s)[%s] <= 1);\n", address,
-                piece->is_array ? "__pn_index" : "0");
+        text_format(code, "    { for (unsigned long __pn_index = 0; __pn_index < %zu; __pn_index++)\n    ",
+                    piece->element_count); /* the block is the variable's, also in C90 */
+    text_format(code, "    pn_assume(((unsigned char *)%s)[%s] <= 1);%s\n", address,
+                piece->is_array ? "__pn_index" : "0", piece->is_array ? " }" : "");
 }
 
 static bool make_numbers(struct maker *maker, const struct spot *spot)

@@ -111,9 +111,10 @@ static bool check_externals(const struct externals *externals, struct error *err
         if (is_built_in(external) || references_find(&externals->all.defined, external->name) ||
             is_in(external->name, request->stubs, request->stub_count) || library_defines(&library, external->name))
             continue;
-        if (!request->is_linked && can_be_reached(externals, external->name))
+        bool is_reached = !(request->is_linked && !request->link_count) && can_be_reached(externals, external->name);
+        if (is_reached && !request->link_count) /* what is linked may have it: the linker says so */
             missing[count++] = external;
-        else
+        else if (!is_reached)
             program->unreached[program->unreached_count++] = external->name;
     }
     close_library(&library);
@@ -288,7 +289,7 @@ bool undefined_check(struct program *program, const struct sources *sources, str
     bool good = true;
     for (size_t i = 0; i < request->stub_count && good; i++)
         good = is_in(request->stubs[i], request->stubs, i) || add_stub(&externals, request->stubs[i], error);
-    if (good && request->link_count == 0)
+    if (good)
         good = check_externals(&externals, error);
     if (good)
         find_duplicates(&externals);

@@ -50,7 +50,7 @@ PROJECT = {
         }
         """,
     "lib/parts.h": "int clamp(int value, int limit);\nint doubled(int value);\n",
-    "lib/spare.c": "int spare(void) { return missing_everywhere(); }\n",
+    "lib/spare.c": "int spare(void) { return missing_everywhere(); }\nint kept(int value) { return value + 1; }\n",
     "lib/shared.c": '#include "parts.h"\nint doubled(int value) { return 2 * value; }\n',
     "tools/sum.c": """\
         #include "config.h"
@@ -140,6 +140,11 @@ def functions_of_a_built_tree(place):
     # only what changed is built again, and it is not there that the user's trees are
     assert not os.path.exists(os.path.join(place, "old/config.h"))
     expect(penumbra(place, *DIFF, "--build", "make", "--out", "again", cache=cache), 1, "old was built before", "new was built before")
+
+
+@row(("lib/spare.c", "value + 1", "value + 2"))
+def what_an_entry_does_not_reach_need_not_be_there(place):
+    expect(penumbra(place, *DIFF, "--build", "make"), 1, "kept() at lib/spare.c: different")
 
 
 @row(CLAMP)
@@ -235,6 +240,21 @@ def a_patch_that_the_tree_has_already(place):
     write(os.path.join(place, "fix.patch"), difference)
     expect(penumbra(os.path.join(place, "new"), "diff", "--patch", "../fix.patch", "--out", "../results", "--build", "make"), 1,
            "the tree has the patch already", "clamp() at lib/clamp.c: different")
+
+
+@row(CLAMP)
+def a_patch_below_others_of_a_series(place):
+    """Only when what comes behind it is taken back can it be."""
+    patches = os.path.join(place, "new/debian/patches")
+    difference = subprocess.run(["diff", "-ru", "old", "new"], cwd=place, stdout=subprocess.PIPE, text=True).stdout
+    write(os.path.join(place, "later/lib/clamp.c"), open(os.path.join(place, "new/lib/clamp.c")).read().replace("limit - 1", "limit - 2"))
+    later = subprocess.run(["diff", "-u", "new/lib/clamp.c", "later/lib/clamp.c"], cwd=place, stdout=subprocess.PIPE, text=True).stdout
+    write(os.path.join(patches, "first.patch"), difference)
+    write(os.path.join(patches, "second.patch"), later)
+    write(os.path.join(patches, "series"), "# what Debian changes\nfirst.patch\nsecond.patch -p1\n")
+    shutil.copy(os.path.join(place, "later/lib/clamp.c"), os.path.join(place, "new/lib/clamp.c"))
+    done = penumbra(os.path.join(place, "new"), "diff", "--patch", "debian/patches/first.patch", "--out", "../results", "--time", "60")
+    expect(done, 1, "the versions are without what comes behind it in its series", "+     if (value >= limit - 1)".replace("+     ", "+ "))
 
 
 @row(CLAMP)

@@ -194,4 +194,28 @@ int level(const char *text) {{ int n = atoi(text); return n > LIMIT ? LIMIT : n 
 
 
 ROWS.append(("directories", directories))
+# ---- changed functions that only main leads to ----
+
+READS = """
+static int count(FILE *file)
+{
+    int found = 0, c;
+    while ((c = getc(file)) != EOF)
+        found += c == '[[a|b]]';
+    return found;
+}
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "-n"))
+        printf("%d\\n", count(stdin));
+    return 0;
+}
+"""
+shows("through main without a start", READS, (), "explored through main()", "program -n")
+shows("main itself without a start", """
+int main(int argc, char **argv) { if (argc > 1 && argv[1][0] == '-') return [[1|2]]; return 0; }
+""", (), "program -")
+shows("c90 main", "int main(int argc, char **argv) { if (argc > 1 && argv[1][0] == 'x') return [[1|2]]; return 0; }",
+      ("--cflags", "-std=c89"), "program x")
+
 sys.exit(run_rows([row for row in ROWS if all(word in row[0] for word in sys.argv[1:])]))
