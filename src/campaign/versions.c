@@ -176,11 +176,28 @@ static bool take_back_later(const char *patch, const struct versions *versions, 
     return good;
 }
 
+/* Whether quilt says that the tree has the patch: some apply a second time. */
+static bool is_applied(const char *patch, const char *tree, struct arena *arena)
+{
+    struct text text = {0};
+    struct error ignored = {0};
+    bool found = false;
+    size_t length = strlen(patch);
+    file_read(arena_format(arena, "%s/.pc/applied-patches", tree), &text, &ignored);
+    error_clear(&ignored);
+    for (const char *at = text_string(&text); *at && !found; at += strcspn(at, "\n"), at += *at == '\n') {
+        size_t name = strcspn(at, "\n");
+        found = name && name < length && patch[length - name - 1] == '/' && !strncmp(patch + length - name, at, name);
+    }
+    text_free(&text);
+    return found;
+}
+
 /* A tree may be the one before the patch or, as Debian's source packages are, the one behind it. */
 static bool apply(const char *patch, struct versions *versions, struct arena *arena, struct error *error)
 {
     const char *problem = NULL;
-    if (try_patch(patch, versions->new, false, arena, &problem))
+    if (!is_applied(patch, versions->new, arena) && try_patch(patch, versions->new, false, arena, &problem))
         return true;
     versions->note = "the tree has the patch already: the old version is the tree without it";
     if (try_patch(patch, versions->old, true, arena, &problem))

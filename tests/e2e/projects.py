@@ -242,6 +242,22 @@ def a_patch_that_the_tree_has_already(place):
            "the tree has the patch already", "clamp() at lib/clamp.c: different")
 
 
+@row()
+def a_patch_that_would_apply_twice(place):
+    """It adds what is there already; quilt knows that it was applied."""
+    clamp = os.path.join(place, "new/lib/clamp.c")
+    guard = "    if (value < 0)\n        return 0;\n"
+    write(clamp, "int clamp(int value, int limit)\n{\n    (void)limit;\n    (void)limit;\n    (void)limit;\n" + guard + guard
+          + "    return value;\n}\n")
+    write(os.path.join(place, "old/lib/clamp.c"), open(clamp).read().replace(guard, "", 2))
+    write(clamp, open(clamp).read().replace(guard, "", 1))
+    difference = subprocess.run(["diff", "-U1", "old/lib/clamp.c", "new/lib/clamp.c"], cwd=place, stdout=subprocess.PIPE, text=True).stdout
+    write(os.path.join(place, "new/debian/patches/guard.patch"), difference)
+    write(os.path.join(place, "new/.pc/applied-patches"), "guard.patch\n")
+    done = penumbra(os.path.join(place, "new"), "diff", "--patch", "debian/patches/guard.patch", "--out", "../results", "--time", "60")
+    expect(done, 1, "the tree has the patch already", "clamp() at lib/clamp.c: different")
+
+
 @row(CLAMP)
 def a_patch_below_others_of_a_series(place):
     """Only when what comes behind it is taken back can it be."""
