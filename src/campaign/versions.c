@@ -67,34 +67,67 @@ static bool get_fixed_revision(const char *fixed, struct arena *arena, struct ve
     return check_revision(fixed, arena, error) && export(fixed, versions, versions->fixed, arena, error);
 }
 
-static bool get_revisions(const char *revisions, struct arena *arena, struct versions *versions, struct error *error)
+/* What is in the index, or in the work tree, as something that git can export. NULL on an error. */
+static const char *uncommitted(bool cached, struct arena *arena, struct error *error)
 {
-    const char *dots = strstr(revisions, "..");
-    const char *const find_top[] = {"git", "rev-parse", "--show-toplevel", NULL};
-    const char *const status[] = {"git", "status", "--porcelain", "--untracked-files=no", NULL};
+    static const char *const of_index[] = {"git", "write-tree", NULL};
+    static const char *const of_work[] = {"git", "-c", "user.name=-", "-c", "user.email=-", "stash", "create", NULL};
+    const char *id =
+        output_of(cached ? of_index : of_work, arena, cached ? "git write-tree" : "git stash create", error);
+    if (!id)
+        return NULL;
+    return *id ? arena_format(arena, "%.*s", (int)strcspn(id, "\n"), id) : "HEAD"; /* nothing was changed */
+}
+
+static const char *top_of_repository(struct arena *arena, struct error *error)
+{
+    static const char *const command[] = {"git", "rev-parse", "--show-toplevel", NULL};
     struct error ignored = {0};
-    const char *top = output_of(find_top, arena, "git", &ignored);
+    const char *top = output_of(command, arena, "git", &ignored);
     error_clear(&ignored);
-    if (!top)
-        return error_set(error, "--git: the current directory is in no git repository");
-    if (!dots || dots == revisions || !dots[2] || dots[2] == '.')
-        return error_set(error, "--git takes two revisions, as in 'v1.0..HEAD', not '%s'", revisions);
-    const char *old = arena_format(arena, "%.*s", (int)(dots - revisions), revisions), *new = dots + 2;
-    if (!check_revision(old, arena, error) || !check_revision(new, arena, error) ||
+    if (top)
+        return arena_format(arena, "%.*s", (int)strcspn(top, "\n"), top);
+    error_set(error, "--git: the current directory is in no git repository");
+    return NULL;
+}
+
+/* Two revisions, or one and what is not committed yet: sets the names, and what git calls the new version. */
+static bool name_revisions(const struct versions_request *request, struct arena *arena, struct versions *versions,
+                           const char **new, struct error *error)
+{
+    const char *given = request->revisions, *dots = strstr(given, "..");
+    static const char *const status[] = {"git", "status", "--porcelain", "--untracked-files=no", NULL};
+    if (dots && (dots == given || !dots[2] || dots[2] == '.' || request->cached))
+        return error_set(
+            error,
+            "--git takes two revisions, as in 'v1.0..HEAD', or one to compare the work tree (--cached: the "
+            "index) with, not '%s'%s",
+            given, request->cached ? " and --cached" : "");
+    versions->old_name = dots ? arena_format(arena, "%.*s", (int)(dots - given), given) : given;
+    versions->new_name = dots ? dots + 2 : request->cached ? "the index" : "the work tree";
+    if (!check_revision(versions->old_name, arena, error) || (dots && !check_revision(dots + 2, arena, error)))
+        return false;
+    *new = dots ? dots + 2 : uncommitted(request->cached, arena, error);
+    const char *changes = dots ? output_of(status, arena, "git status", error) : "";
+    if (changes && *changes)
+        versions->note = "uncommitted changes are ignored";
+    return *new && changes;
+}
+
+static bool get_revisions(const struct versions_request *request, struct arena *arena, struct versions *versions,
+                          struct error *error)
+{
+    const char *new = NULL;
+    versions->original = top_of_repository(arena, error);
+    if (!versions->original || !name_revisions(request, arena, versions, &new, error) ||
         !file_make_scratch(versions->scratch, error))
         return false;
     places_add("versions", versions->scratch);
-    versions->original = arena_format(arena, "%.*s", (int)strcspn(top, "\n"), top);
     versions->are_directories = true;
-    versions->old_name = old;
-    versions->new_name = new;
-    versions->old_label = arena_format(arena, "%s:", old);
+    versions->old_label = arena_format(arena, "%s:", versions->old_name);
     versions->old = arena_format(arena, "%s/old", versions->scratch);
     versions->new = arena_format(arena, "%s/new", versions->scratch);
-    const char *changes = output_of(status, arena, "git status", error);
-    if (changes && *changes)
-        versions->note = "uncommitted changes are ignored";
-    return changes && export(old, versions, versions->old, arena, error) &&
+    return export(versions->old_name, versions, versions->old, arena, error) &&
            export(new, versions, versions->new, arena, error);
 }
 
@@ -251,10 +284,12 @@ bool versions_get(const struct versions_request *request, struct arena *arena, s
                   struct error *error)
 {
     *versions = (struct versions){0};
+    if (request->cached && !request->revisions)
+        return error_set(error, "--cached compares the index with a revision: --git HEAD --cached");
     if (request->revisions && request->patch)
         return error_set(error, "--git and --patch cannot be combined");
     if (request->revisions)
-        return get_revisions(request->revisions, arena, versions, error) &&
+        return get_revisions(request, arena, versions, error) &&
                get_fixed_revision(request->fixed, arena, versions, error);
     if (request->fixed && access(request->fixed, R_OK))
         return error_set(error, "--fixed %s cannot be read: %s", request->fixed, strerror(errno));

@@ -9,9 +9,11 @@
 
 struct versions_request {
     const struct words *named; /* on the command line: two files or directories; with a patch, the tree or nothing */
-    const char *revisions;     /* REV1..REV2, of the repository in the current directory; or NULL */
-    const char *patch;         /* or NULL */
-    const char *fixed;         /* a third version, of the same kind as the others; or NULL */
+    const char
+        *revisions;    /* of the repository in the current directory: REV1..REV2, or REV and the work tree; or NULL */
+    bool cached;       /* REV and the index */
+    const char *patch; /* or NULL */
+    const char *fixed; /* a third version, of the same kind as the others; or NULL */
 };
 
 struct versions {

@@ -17,7 +17,7 @@
 struct input {
     const char *revisions, *patch, *fixed, *build, *program, *test;
     double test_seconds, invocation;
-    bool verify;
+    bool verify, cached;
     struct project project;
 };
 
@@ -26,7 +26,9 @@ static const double TOUCH_SECONDS = 20; /* for finding out which starts reach a 
 #define RECORD struct input
 
 static const struct option_row rows[] = {
-    TEXT("git", "REV1..REV2", revisions, "Two revisions of the repository in the current directory"),
+    TEXT("git", "REV1..REV2", revisions,
+         "Two revisions of the repository in the current directory; with one only, that and the work tree"),
+    ON("cached", cached, "With one revision: that and the index"),
     TEXT("patch", "FILE", patch, "A tree (the current directory when none is named) before and after this patch"),
     TEXT("fixed", "VERSION", fixed,
          "A later version that is known to be right, a revision with --git, else a file or a directory: say of each "
@@ -124,13 +126,14 @@ static void tell(const char *line)
 static bool begin(void *opaque, struct subject_options *options, bool quiet, struct error *error)
 {
     struct input *input = opaque;
-    struct project_request request = {.versions = {&options->files, input->revisions, input->patch, input->fixed},
-                                      .build = input->build,
-                                      .program = input->program,
-                                      .test = input->test,
-                                      .test_seconds = input->test_seconds,
-                                      .invocation = input->invocation,
-                                      .tell = quiet ? NULL : tell};
+    struct project_request request = {
+        .versions = {&options->files, input->revisions, input->cached, input->patch, input->fixed},
+        .build = input->build,
+        .program = input->program,
+        .test = input->test,
+        .test_seconds = input->test_seconds,
+        .invocation = input->invocation,
+        .tell = quiet ? NULL : tell};
     return project_open(&input->project, &request, options, error);
 }
 

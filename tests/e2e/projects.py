@@ -287,5 +287,21 @@ def revisions_of_a_repository(place):
            "HEAD was built", "clamp() at lib/clamp.c: different")
 
 
+@row(CLAMP)
+def what_is_not_committed(place):
+    repository = os.path.join(place, "old")
+    git = ["git", "-C", repository, "-c", "user.name=x", "-c", "user.email=x@y"]
+    for arguments in ("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "old"):
+        subprocess.run([*git, *arguments], check=True)
+    shutil.copy(os.path.join(place, "new/lib/clamp.c"), os.path.join(repository, "lib/clamp.c"))
+    diff = ("diff", "--out", "../results", "--time", "60", "--git")
+    expect(penumbra(repository, *diff, "HEAD"), 1, "clamp() at lib/clamp.c: different")
+    expect(penumbra(repository, *diff, "HEAD", "--cached"), 0, "equivalent")
+    subprocess.run([*git, "add", "-A"], check=True)
+    expect(penumbra(repository, *diff, "HEAD", "--cached"), 1, "clamp() at lib/clamp.c: different")
+    expect(penumbra(repository, *diff, "HEAD..HEAD", "--cached"), 2, "--git takes two revisions")
+    expect(penumbra(repository, "diff", "--cached"), 2, "--git HEAD --cached")
+
+
 if __name__ == "__main__":
     sys.exit(run_rows(ROWS))
