@@ -123,18 +123,23 @@ static void obey(struct call *call, const char *word)
     call->has_no_library |= is_one_of(word, bare);
 }
 
-/* With link-time optimisation an object is not what the linker sees; native programs need none. */
-static bool is_dropped(const char *word)
+/* With link-time optimisation an object is not what the linker sees; native programs need none. What warnings there are
+ * depends on the compiler, and the build was made for another one: they are no errors but in configure's questions. */
+static bool is_dropped(const struct call *call, const char *word)
 {
-    return begins_with(word, "-flto") || begins_with(word, "-ffat-lto") || begins_with(word, "-fno-fat-lto") ||
+    return (!strcmp(word, "-Werror") && !call->is_question) || begins_with(word, "-flto") ||
+           begins_with(word, "-ffat-lto") || begins_with(word, "-fno-fat-lto") ||
            begins_with(word, "-fuse-linker-plugin") || begins_with(word, "-fwhopr");
 }
 
-static void drop_unwanted(struct words *words)
+static void drop_unwanted(struct call *call)
 {
+    struct words *words = &call->arguments;
     size_t kept = 0;
     for (size_t i = 0; i < words->count; i++)
-        if (!is_dropped(words->list[i]))
+        call->is_question |= begins_with(words->list[i], "conftest.");
+    for (size_t i = 0; i < words->count; i++)
+        if (!is_dropped(call, words->list[i]))
             words->list[kept++] = words->list[i];
     words->count = kept;
     if (words->list)
@@ -173,7 +178,7 @@ bool call_read(struct call *call, char *const *arguments, struct error *error)
         count++;
     if (!add_arguments(call, (const char *const *)arguments, count, 0, error))
         return false;
-    drop_unwanted(&call->arguments);
+    drop_unwanted(call);
     understand(call);
     return true;
 }

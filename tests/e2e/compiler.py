@@ -167,6 +167,11 @@ def what_gcc_warns_of_is_no_error(place):
     cc(place, "lenient.c", "-o", "program")
     assert run(place, "./program") == "yes\n"
     cc(place, "-Werror=implicit-function-declaration", "-c", "lenient.c", status=1)
+    with open(os.path.join(place, "unused.c"), "w") as file:
+        file.write("static int unused;\n")
+    cc(place, "-Wall", "-Werror", "-c", "unused.c")
+    os.rename(os.path.join(place, "unused.c"), os.path.join(place, "conftest.c"))
+    cc(place, "-Wall", "-Werror", "-c", "conftest.c", status=1)
 
 
 if __name__ == "__main__":
