@@ -169,6 +169,11 @@ struct process *process_start(const char *const argv[], const char *const enviro
     return process;
 }
 
+pid_t process_group(const struct process *process)
+{
+    return process->watch.pid;
+}
+
 void process_finish(struct process *process, struct process_result *result)
 {
     struct watch *watch = &process->watch;

@@ -43,6 +43,8 @@ void process_result_free(struct process_result *result);
 struct process;
 struct process *process_start(const char *const argv[], const char *const environment[],
                               const struct process_limits *limits, struct error *error);
+/* The group that it and what it starts belong to. */
+pid_t process_group(const struct process *process);
 /* Waits for the end, fills the result and frees the process. */
 void process_finish(struct process *process, struct process_result *result);
 

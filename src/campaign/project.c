@@ -227,7 +227,7 @@ static bool record_starts(struct project *project, const struct project_request 
         return false;
     project->starts = kept ? kept : arena_format(project->arena, "%s/starts", project->versions.scratch);
     const char *done = arena_format(project->arena, "%s/.done", project->starts);
-    struct starts_end end;
+    struct command_end end;
     struct starts_request wanted = {.command = request->test,
                                     .root = project->versions.new,
                                     .program = last_part(project->programs[1]->name),

@@ -27,7 +27,7 @@ struct call {
     struct call_input *inputs;
     size_t count, capacity;
     const char *output; /* -o; or NULL */
-    bool is_question; /* of configure: what comes of it is not kept */
+    bool is_question;   /* of configure: what comes of it is not kept */
     bool is_shared, is_relocatable;
     bool has_no_library; /* it is linked without the C library, or without its start */
 };

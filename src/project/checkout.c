@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "compile/digest.h"
 #include "compile/store.h"
+#include "project/command.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,7 +28,7 @@ struct work {
     struct checkout *checkout;
     const char *place; /* the directory with `tree`, `log` and `done` */
     int lock;          /* nobody else builds here meanwhile */
-    struct process *process;
+    struct command *command;
     double start;
 };
 
@@ -234,14 +235,12 @@ static bool start_build(struct work *work, const char *command, struct arena *ar
 {
     const struct checkout *checkout = work->checkout;
     const char *const *environment = checkout_environment(work->place, arena, error);
-    const char *script = arena_format(arena, "cd \"$1\" && exec >\"$2\" 2>&1 </dev/null && eval \"$3\"");
-    const char *const shell[] = {"sh", "-c", script, "sh", checkout->root, checkout->log, command, NULL};
     work->start = clock_seconds();
     log_line(LOG_INFO, "building %s in %s", checkout->name, checkout->root);
     if (!environment || !copy_tree(work, arena, error))
         return false;
-    work->process = process_start(shell, environment, &(struct process_limits){0}, error);
-    return work->process != NULL;
+    work->command = command_start(command, checkout->root, checkout->log, environment, 0, error);
+    return work->command != NULL;
 }
 
 /* The last lines of a log, indented. */
@@ -267,11 +266,8 @@ static const char *end_of_log(const char *path, struct arena *arena)
 
 static bool finish_build(struct work *work, struct arena *arena, struct error *error)
 {
-    struct process_result result = {0};
     const char *done = arena_format(arena, "%s/done", work->place);
-    process_finish(work->process, &result);
-    bool good = result.exit_status == 0 && !result.signal;
-    process_result_free(&result);
+    bool good = command_finish(work->command).exit_status == 0;
     work->checkout->seconds = clock_seconds() - work->start;
     if (!good)
         return error_set(error, "the build of %s failed; its last lines, of %s:%s", work->checkout->name,
@@ -296,7 +292,7 @@ bool checkouts_build(struct checkout *checkouts, const char *command, const char
         good = open_work(work, arena, error) && (work->checkout->is_kept || start_build(work, command, arena, error));
     }
     for (size_t i = 0; i < 2; i++)
-        if (works[i].process)
+        if (works[i].command)
             good &= finish_build(&works[i], arena, error);
     for (size_t i = 0; i < 2; i++) {
         if (good && works[i].checkout->root)

@@ -1,7 +1,6 @@
 #include "project/starts.h"
 
 #include "base/file.h"
-#include "base/process.h"
 #include "base/set.h"
 #include "project/checkout.h"
 
@@ -14,10 +13,9 @@
 
 enum { LARGEST_START = 64 << 10 /* bytes: what a channel holds */ };
 
-bool starts_record(const struct starts_request *request, struct starts_end *end, struct arena *arena,
+bool starts_record(const struct starts_request *request, struct command_end *end, struct arena *arena,
                    struct error *error)
 {
-    struct process_result result = {0};
     const char *log = arena_format(arena, "%s/log", request->directory);
     if (!file_make_directory(request->directory, error))
         return false;
@@ -27,20 +25,10 @@ bool starts_record(const struct starts_request *request, struct starts_end *end,
     const char *const environment[] = {compiler[0], compiler[1],
                                        arena_format(arena, "PENUMBRA_STARTS=%s", request->directory),
                                        arena_format(arena, "PENUMBRA_STARTS_OF=%s", request->program), NULL};
-    const char *const shell[] = {"sh",
-                                 "-c",
-                                 "cd \"$1\" && exec >\"$2\" 2>&1 </dev/null && eval \"$3\"",
-                                 "sh",
-                                 request->root,
-                                 log,
-                                 request->command,
-                                 NULL};
-    if (!process_run(shell, environment, &(struct process_limits){.seconds = request->seconds}, &result, error))
-        return false;
-    *end = (struct starts_end){.exit_status = result.signal ? 128 + result.signal : result.exit_status,
-                               .timed_out = result.timed_out};
-    process_result_free(&result);
-    return true;
+    struct command *command = command_start(request->command, request->root, log, environment, request->seconds, error);
+    if (command)
+        *end = command_finish(command);
+    return command != NULL;
 }
 
 /* ---- reading ---- */

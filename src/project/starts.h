@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/words.h"
+#include "project/command.h"
 
 #include <stdbool.h>
 
@@ -17,13 +18,7 @@ struct starts_request {
     double seconds;        /* limit for the tests; 0: none */
 };
 
-/* How the tests ended. */
-struct starts_end {
-    int exit_status;
-    bool timed_out;
-};
-
-bool starts_record(const struct starts_request *request, struct starts_end *end, struct arena *arena,
+bool starts_record(const struct starts_request *request, struct command_end *end, struct arena *arena,
                    struct error *error);
 
 /* A start that was recorded. */

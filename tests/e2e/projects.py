@@ -4,9 +4,11 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
 from running import PENUMBRA, SCRATCH, run_rows  # noqa: E402
@@ -109,6 +111,14 @@ def make_trees(place, *changes):
 def penumbra(place, *arguments, cache=CACHE, **environment):
     return subprocess.run([PENUMBRA, *arguments], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           env={**os.environ, "PENUMBRA_CACHE": cache, **environment})
+
+
+def until(condition):
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it does not come to that")
 
 
 def row(*changes):
@@ -301,6 +311,18 @@ def what_is_not_committed(place):
     expect(penumbra(repository, *diff, "HEAD", "--cached"), 1, "clamp() at lib/clamp.c: different")
     expect(penumbra(repository, *diff, "HEAD..HEAD", "--cached"), 2, "--git takes two revisions")
     expect(penumbra(repository, "diff", "--cached"), 2, "--git HEAD --cached")
+
+
+@row(CLAMP)
+def an_interrupt_ends_the_build(place):
+    marker = f"4{os.getpid()}"
+    started = subprocess.Popen([PENUMBRA, *DIFF, "--build", f"sh -c 'sleep {marker}; true'"], cwd=place, stderr=subprocess.DEVNULL,
+                               env={**os.environ, "PENUMBRA_CACHE": CACHE})
+    asleep = lambda: subprocess.run(["pgrep", "-f", f"^sleep {marker}"], stdout=subprocess.DEVNULL).returncode == 0  # noqa: E731
+    until(asleep)
+    started.send_signal(signal.SIGINT)
+    assert started.wait(timeout=30) == -signal.SIGINT
+    until(lambda: not asleep())
 
 
 if __name__ == "__main__":
