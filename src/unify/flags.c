@@ -140,11 +140,23 @@ static bool is_useful(const char *word)
     return begins_with(word, wanted) && !begins_with(word, refused);
 }
 
+/* Headers ask for it: <libintl.h> includes <locale.h> only where the compiler optimises. */
+static bool optimises(const struct words *words)
+{
+    bool result = false;
+    for (size_t i = 1; i < words->count; i++)
+        if (!strncmp(words->list[i], "-O", 2))
+            result = strcmp(words->list[i], "-O0") != 0;
+    return result;
+}
+
 /* What says where to find and how to read the source; what the compiler is to do with it is not ours. */
 static const char *useful_flags(const struct flags *flags, struct arena *arena, const char *directory,
                                 const struct words *words)
 {
     struct text text = {0};
+    if (optimises(words))
+        add_quoted(&text, "-D__OPTIMIZE__=1");
     for (size_t i = 1; i < words->count; i++) {
         const char *word = words->list[i], *next = i + 1 < words->count ? words->list[i + 1] : NULL;
         const char *flag = path_flag(word);

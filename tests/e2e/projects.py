@@ -57,6 +57,7 @@ PROJECT = {
     "tools/sum.c": """\
         #include "config.h"
         #include "parts.h"
+        #include <libintl.h>
         #include <math.h>
         #include <stdio.h>
         #include <string.h>
@@ -70,6 +71,7 @@ PROJECT = {
         int main(int argc, char **argv)
         {
             int sum = 0, names = 0;
+            setlocale(LC_ALL, "C"); /* which <libintl.h> has declared, since the build optimises */
             if (argc > 1 && !strcmp(argv[1], "-h")) {
                 puts(TITLE);
                 return 0;
