@@ -58,8 +58,8 @@ static void add_units(const struct reading *reading, json_t *units)
         if (!directory || !file)
             continue;
         const char *path = from(reading->built->arena, directory, file);
-        if (json_object_get(reading->seen, path) || access(path, R_OK))
-            continue;
+        if (json_object_get(reading->seen, path) || access(path, R_OK) || begins_with(path, "/usr/"))
+            continue; /* known, gone, or the build system's own */
         json_object_set(reading->seen, path, unit);
         json_array_append(reading->units, unit);
     }
@@ -198,6 +198,11 @@ static void add_program(struct built *built, const char *below, const char *path
     add_units(&reading, recorded->units);
     add_links(&reading, recorded->links, 0);
     json_decref(reading.seen);
+    if (json_array_size(program->units))
+        return;
+    json_decref(program->units);
+    words_free(&program->libraries);
+    built->count--;
 }
 
 /* ---- the tree ---- */
@@ -243,7 +248,17 @@ static int by_name(const struct dirent **one, const struct dirent **other)
     return strcmp((*one)->d_name, (*other)->d_name);
 }
 
-/* What begins with a dot is left out, but for libtool's directory. */
+/* What begins with a dot is left out, but for libtool's directory; and so is what build systems compile to learn about
+ * the compiler. */
+static bool is_left_out(const char *name)
+{
+    static const char *const names[] = {"CompilerIdC", "CompilerIdCXX", "CMakeTmp", "CMakeScratch", "meson-private"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return *name == '.' && strcmp(name, ".libs") != 0;
+}
+
 static void walk(const struct reading *reading, const char *below, enum pass pass)
 {
     struct built *built = reading->built;
@@ -253,8 +268,7 @@ static void walk(const struct reading *reading, const char *below, enum pass pas
         struct stat status;
         const char *name = entries[i]->d_name;
         const char *inside = *below ? arena_format(built->arena, "%s/%s", below, name) : name;
-        bool is_left_out = *name == '.' && strcmp(name, ".libs");
-        if (!is_left_out && !lstat(arena_format(built->arena, "%s/%s", built->root, inside), &status)) {
+        if (!is_left_out(name) && !lstat(arena_format(built->arena, "%s/%s", built->root, inside), &status)) {
             if (S_ISDIR(status.st_mode))
                 walk(reading, inside, pass);
             else if (S_ISREG(status.st_mode) && !is_younger(&status, reading->until))
