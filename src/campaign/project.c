@@ -217,6 +217,31 @@ static bool check_starts(const struct project *project, struct error *error)
     return good;
 }
 
+/* What is not as it should be with the tests; "": nothing. */
+static const char *describe_end(const struct project *project, const struct project_request *request,
+                                const struct command_end *end)
+{
+    if (end->timed_out)
+        return arena_format(project->arena, "the test suite did not end in %g s: what it had started by then is used",
+                            request->test_seconds);
+    if (!end->exit_status)
+        return "";
+    return arena_format(project->arena,
+                        "the test suite fails, with exit status %d (its log is %s/log): what it has started is used",
+                        end->exit_status, project->starts);
+}
+
+/* Of tests that were run before. */
+static bool repeat_note(const struct project *project, const char *path, struct error *error)
+{
+    struct text note = {0};
+    bool good = file_read(path, &note, error);
+    if (note.length)
+        tell(project, "%s", text_string(&note));
+    text_free(&note);
+    return good;
+}
+
 /* Runs the tests in the new tree, unless that was done before. */
 static bool record_starts(struct project *project, const struct project_request *request, struct error *error)
 {
@@ -234,17 +259,15 @@ static bool record_starts(struct project *project, const struct project_request 
                                     .directory = project->starts,
                                     .seconds = request->test_seconds};
     if (!access(done, F_OK))
-        return check_starts(project, error);
+        return repeat_note(project, done, error) && check_starts(project, error);
     file_remove_tree(project->starts);
     tell(project, "running the tests of %s", project->versions.new_name);
     if (!starts_record(&wanted, &end, project->arena, error))
         return false;
-    if (end.timed_out)
-        tell(project, "the test suite did not end in %g s: what it had started by then is used", request->test_seconds);
-    else if (end.exit_status)
-        tell(project, "the test suite fails, with exit status %d (its log is %s/log): what it has started is used",
-             end.exit_status, project->starts);
-    return check_starts(project, error) && file_write(done, "", 0, error);
+    const char *note = describe_end(project, request, &end);
+    if (*note)
+        tell(project, "%s", note);
+    return check_starts(project, error) && file_write(done, note, strlen(note), error);
 }
 
 static bool copy_starts(const struct project *project, const char *to, struct error *error)
