@@ -140,15 +140,15 @@ void pn_assume(int condition);
 void pn_output(const char *name, const void *pointer, unsigned long size);
 #else
 /* A plain build runs without any runtime: inputs keep the value they have, nothing is compared. */
-static inline void pn_symbolic(void *pointer, unsigned long size, const char *name)
+static __inline__ void pn_symbolic(void *pointer, unsigned long size, const char *name)
 {
     (void)pointer, (void)size, (void)name;
 }
-static inline void pn_assume(int condition)
+static __inline__ void pn_assume(int condition)
 {
     (void)condition;
 }
-static inline void pn_output(const char *name, const void *pointer, unsigned long size)
+static __inline__ void pn_output(const char *name, const void *pointer, unsigned long size)
 {
     (void)name, (void)pointer, (void)size;
 }

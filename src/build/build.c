@@ -201,6 +201,13 @@ static bool link_words(struct words *command, struct error *error)
     return good && succeeded(&result, "the program cannot be linked (--link LIBRARY adds what is missing)", error);
 }
 
+/* `m` is the library -lm; a flag, a path or a file name is itself. */
+static const char *link_argument(struct arena *arena, const char *link)
+{
+    bool is_library_name = link[0] != '-' && !strpbrk(link, "/.");
+    return is_library_name ? arena_format(arena, "-l%s", link) : link;
+}
+
 static bool link_executable(const struct build_request *request, struct arena *arena, const char *support,
                             struct error *error)
 {
@@ -209,7 +216,7 @@ static bool link_executable(const struct build_request *request, struct arena *a
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         words_add(&command, fixed[i]);
     for (size_t i = 0; i < request->link_count; i++)
-        words_add(&command, request->links[i]);
+        words_add(&command, link_argument(arena, request->links[i]));
     words_add(&command, arena_format(arena, "%s/libpenumbra-runtime.a", support));
     return link_words(&command, error);
 }
