@@ -385,6 +385,13 @@ HOOK void __pn_external_memory(uint64_t address, uint32_t site)
         __pn_slow_external_memory(address, site);
 }
 
+/* The same for a function that reads no further than to the end of a text. */
+HOOK void __pn_external_text(uint64_t address, uint32_t site)
+{
+    if (!likely(!__pn_active))
+        __pn_slow_external_text(address, site);
+}
+
 /* After a call that may have reached code without hooks: what they would have taken is still there. */
 HOOK void __pn_external_done(void)
 {
