@@ -11,12 +11,6 @@
     char room[24];                                                                                                     \
     __asm__ volatile("" : : "r"(room))
 
-static inline uint32_t may_have_label(uint64_t address, uint32_t size, uint32_t aligned)
-{
-    uint32_t present = *pn_presence(address);
-    return aligned || size == 1 ? present : present | *pn_presence(address + size - 1);
-}
-
 CALLED label __pn_called_binary(uint32_t operation, uint32_t width, uint64_t a, label la, uint64_t b, label lb,
                                 uint32_t signed_for)
 {
@@ -55,7 +49,7 @@ CALLED label __pn_called_pointer(uint64_t base, label on_base, uint64_t index, l
 CALLED label __pn_called_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site,
                               uint32_t aligned)
 {
-    if (likely(!(may_have_label(address, size, aligned) | on_address)))
+    if (likely(!(pn_may_have_label(address, size, aligned) | on_address)))
         return 0;
     LARGER_FRAME;
     return __pn_slow_load(address, on_address, value, size, site);
@@ -64,7 +58,7 @@ CALLED label __pn_called_load(uint64_t address, label on_address, uint64_t value
 CALLED void __pn_called_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
                               uint32_t site, uint32_t aligned)
 {
-    if (likely(!(may_have_label(address, size, aligned) | on_address | on_value)))
+    if (likely(!(pn_may_have_label(address, size, aligned) | on_address | on_value)))
         return;
     LARGER_FRAME;
     __pn_slow_store(address, on_address, value, on_value, size, site);

@@ -57,6 +57,14 @@ static inline bool pn_memory_has_labels(uint64_t address, uint64_t size)
     return pn_is_present(at, left);
 }
 
+/* Nonzero when one of the bytes may have a label. An access that is not known to be aligned may lie in two granules. */
+static inline __attribute__((always_inline)) uint32_t pn_may_have_label(uint64_t address, uint32_t size,
+                                                                        uint32_t aligned)
+{
+    uint32_t present = *pn_presence(address);
+    return aligned || size == 1 ? present : present | *pn_presence(address + size - 1);
+}
+
 #define PN_SLOW __attribute__((cold, preserve_most))
 #define PN_OFTEN __attribute__((preserve_most)) /* not rare where versions differ, or where there are labels at all */
 /* Slow paths with a shorter one in front, which makes no call. By a tail call, because clang 19 gives up the alignment
