@@ -215,7 +215,7 @@ static void call_hooks(struct emitter *emitter, LLVMBasicBlockRef block)
 /* In a function with more hooks than the first of these only those in loops are inlined, up to the second: from the
  * innermost loops outwards, all that have equally many loops around them or none. Measured on bzip2, zlib, Lua and
  * cJSON: bench/README.md. */
-enum { MOST_OUTSIDE_LOOPS = 300, MOST_IN_LOOPS = 1200 };
+enum { MOST_OUTSIDE_LOOPS = 300, MOST_IN_LOOPS = 6000 };
 
 /* The least number of loops around a block whose hooks are inlined. */
 static unsigned least_loops(const struct emitter *emitter, const struct graph *graph)
