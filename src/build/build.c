@@ -106,7 +106,7 @@ static bool make_key(const struct build_request *request, const struct compile_j
 {
     struct digester digester;
     struct digest tool;
-    const bool choices[] = {options->check_objects, options->keep_all, options->mark_signed};
+    const bool choices[] = {options->check_objects, options->keep_all, options->mark_signed, options->call_hooks};
     digester_open(&digester, "instrumented");
     if (!store_is_open() || !identity_of_tool(&tool) || !add_file(&digester, options->hooks) ||
         !add_file(&digester, options->models))
@@ -202,6 +202,13 @@ static bool link_words(struct words *command, struct error *error)
     return good && succeeded(&result, "the program cannot be linked (--link LIBRARY adds what is missing)", error);
 }
 
+/* `m` is the library -lm; a flag, a path or a file name is itself. */
+static const char *link_argument(struct arena *arena, const char *link)
+{
+    bool is_library_name = link[0] != '-' && !strpbrk(link, "/.");
+    return is_library_name ? arena_format(arena, "-l%s", link) : link;
+}
+
 static bool link_executable(const struct build_request *request, struct arena *arena, const char *support,
                             struct error *error)
 {
@@ -210,7 +217,7 @@ static bool link_executable(const struct build_request *request, struct arena *a
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         words_add(&command, fixed[i]);
     for (size_t i = 0; i < request->link_count; i++)
-        words_add(&command, request->links[i]);
+        words_add(&command, link_argument(arena, request->links[i]));
     words_add(&command, arena_format(arena, "%s/libpenumbra-runtime.a", support));
     return link_words(&command, error);
 }
@@ -259,6 +266,7 @@ bool build_instrumented(const struct build_request *request, struct site_table *
         .check_objects = request->check_objects || request->version != NULL,
         .keep_all = request->link_count > 0,
         .mark_signed = request->assume_no_overflow,
+        .call_hooks = getenv("PENUMBRA_CALL_HOOKS") != NULL,
     };
     bool good =
         compile_all(request, arena, support, jobs, error) && make_object(request, jobs, &options, arena, sites, error);

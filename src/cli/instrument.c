@@ -18,7 +18,7 @@ struct arguments {
 static const struct option_row rows[] = {
     TEXT("o|output", "FILE", output, "Where the instrumented program goes (default a.out)"),
     TEXT("c|cflags", "FLAGS", cflags, "Flags for the C compiler"),
-    WORDS("l|link", "FILE", links, "Link this object or library, uninstrumented"),
+    WORDS("l|link", "FILE", links, "Link this object or library (m is -lm), uninstrumented"),
     TABLE_END,
 };
 

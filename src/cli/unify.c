@@ -131,6 +131,14 @@ static bool unify(const struct arguments *arguments, struct unified_trees *trees
     return trees_write(trees, arguments->out, error);
 }
 
+static bool is_all_merged(const struct unified_trees *trees)
+{
+    for (size_t i = 0; i < trees->count; i++)
+        if (trees->files[i].problem)
+            return false;
+    return true;
+}
+
 int cli_unify(int argc, char **argv)
 {
     struct arguments arguments = {0};
@@ -138,7 +146,7 @@ int cli_unify(int argc, char **argv)
         .arguments = "OLD NEW -o UNIFIED",
         .summary = "Make one annotated program of two versions, to read, to edit and to give to 'penumbra run'.\vOLD "
                    "and NEW are two C files or two directories. Exit status: 0 done, 2 usage error or nothing could "
-                   "be merged.",
+                   "be merged, 3 some of the files could not.",
         .sets = {{NULL, rows, &arguments}},
         .files = &arguments.files,
         .check = check,
@@ -149,7 +157,8 @@ int cli_unify(int argc, char **argv)
     bool good = unify(&arguments, &trees, &error);
     if (good)
         arguments.json ? print_json(&trees) : print_text(&trees);
+    int status = good && !is_all_merged(&trees) ? EXIT_NOT_DONE : EXIT_NOTHING;
     trees_free(&trees);
     words_free(&arguments.files);
-    return good ? EXIT_NOTHING : cli_fail(&error);
+    return good ? status : cli_fail(&error);
 }

@@ -112,11 +112,13 @@ bool call_external(struct emitter *emitter, LLVMValueRef call, const char *name)
     uint32_t site = 0;
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef argument = LLVMGetOperand(call, i);
-        if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || LLVMIsAFunction(argument))
+        enum seen seen = seen_of_argument(name, i);
+        if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || LLVMIsAFunction(argument) ||
+            seen == SEEN_NOTHING)
             continue;
         site = site ? site : site_of(emitter, call, name);
         LLVMValueRef arguments[] = {as_word(emitter, argument), constant32(emitter, site)};
-        call_hook(emitter, HOOK_external_memory, arguments, 2);
+        call_hook(emitter, seen == SEEN_TEXT ? HOOK_external_text : HOOK_external_memory, arguments, 2);
     }
     call_hook(emitter, HOOK_outside_begins, NULL, 0);
     if (LLVMGetNextInstruction(call)) {

@@ -21,6 +21,15 @@ uint64_t by_value_size(struct emitter *emitter, LLVMValueRef call, unsigned argu
 /* Which of the C library's output functions this is; -1: none. */
 int find_writer(const char *name);
 
+/* seen_arguments.c */
+enum seen {
+    SEEN_OBJECT, /* the rest of the object that a pointer leads to, and what the pointers in it lead to */
+    SEEN_TEXT,   /* a text up to its end */
+    SEEN_NOTHING,
+};
+/* What a function of the C library reads of what this argument points to. */
+enum seen seen_of_argument(const char *name, unsigned argument);
+
 /* variable_arguments.c */
 /* The labels of the arguments behind the named ones. */
 void pass_variable_arguments(struct emitter *emitter, LLVMValueRef call);

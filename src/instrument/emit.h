@@ -12,7 +12,7 @@
 /* clang-format off */
 #define HOOKS(X) \
     X(argument) X(arguments_taken) X(pass) X(return) X(result) X(binary) X(compare) X(cast) X(select) X(pointer) \
-    X(load) X(store) X(check) X(branch) X(assume) X(switch) X(division) X(external) X(external_memory) \
+    X(load) X(store) X(check) X(branch) X(assume) X(switch) X(division) X(external) X(external_memory) X(external_text) \
     X(external_done) X(concretise) X(clear) X(copy) X(fill) X(stack_enter) X(stack_object) X(stack_leave) \
     X(enter_old) X(enter_new) X(leave_old) X(leave_new) X(break_old) X(break_new) X(old_fails) X(new_fails) \
     X(old_leaves) X(old_external) X(new_external) X(side_target) X(side_copy) X(side_fill) X(write_together) \

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "instrument/bitcode.h"
 #include "instrument/emit.h"
+#include "instrument/inlining.h"
 #include "instrument/models.h"
 #include "instrument/plain.h"
 #include "instrument/promote.h"
@@ -11,6 +12,7 @@
 #include "instrument/uninitialised.h"
 
 #include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -364,6 +366,8 @@ static bool write_object(struct emitter *emitter, LLVMTargetMachineRef machine, 
         return take_message(emitter->error, "the instrumented program is not valid (a defect of penumbra)", message);
     LLVMDisposeMessage(message);
     message = NULL;
+    choose_inlined_hooks(emitter);
+    LLVMStripModuleDebugInfo(emitter->module); /* places are in the sites by now */
     if (!run_passes(emitter, machine, has_large_function(emitter->module) ? "default<O1>" : "default<O2>"))
         return false;
     if (LLVMTargetMachineEmitToFile(machine, emitter->module, (char *)object, LLVMObjectFile, &message))

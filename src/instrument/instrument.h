@@ -17,6 +17,7 @@ struct instrument_options {
     const char *models; /* path of models.bc */
     bool check_objects; /* check accesses through concrete addresses too: for builds that confirm a failure */
     bool keep_all;      /* functions may be called from outside, by what is linked */
+    bool call_hooks;    /* everywhere, however small a function is: for tests */
     bool mark_signed;   /* keep which operations must not overflow (--overflow assume-none) */
 };
 

@@ -368,40 +368,9 @@ void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t
         pn_part(PN_EVENT_EXTERNAL, site, 0);
 }
 
-/* What a function without hooks may see of labels: behind a pointer, and behind the pointers that lie there. */
-struct visible {
-    bool symbolic, differs;
-};
-
-static void look_at(uint64_t address, struct visible *visible, bool at_pointers)
+void pn_note_unmodelled(uint32_t site)
 {
-    uint64_t base, size;
-    if (!address || !pn_object_extent(address, &base, &size))
-        return;
-    for (uint64_t at = address & ~UINT64_C(7); at < base + size; at += 8) {
-        uint64_t pointer;
-        for (uint64_t byte = at < address ? address : at; *pn_presence(at) && byte < at + 8 && byte < base + size;
-             byte++) {
-            uint32_t node = *pn_labels(byte) ? pn_memory_node(byte, 1, *(const uint8_t *)(uintptr_t)byte) : 0;
-            visible->symbolic |= pn_matters(node);
-            visible->differs |= node && pn_node(node)->old_value != pn_node(node)->new_value;
-        }
-        if (!at_pointers || at < address || at + 8 > base + size)
-            continue;
-        memcpy(&pointer, (const void *)(uintptr_t)at, sizeof pointer);
-        look_at(pointer, visible, false);
-    }
-}
-
-/* How much it reads is not known, so the rest of the object counts. */
-void __pn_slow_external_memory(uint64_t address, uint32_t site)
-{
-    struct visible visible = {0};
-    look_at(address, &visible, true);
-    if (visible.differs && !pn_diverged)
-        pn_part(PN_EVENT_EXTERNAL, site, 0);
-    else if (visible.symbolic || visible.differs)
-        note(PN_EVENT_UNMODELLED, site);
+    note(PN_EVENT_UNMODELLED, site);
 }
 
 /* Arguments in a list of which nothing is known. */

@@ -182,16 +182,9 @@ HOOK label __pn_pointer(uint64_t base, label on_base, uint64_t index, label on_i
                : __pn_slow_pointer(base, on_base, index, on_index, index_width, scale, offset);
 }
 
-/* Nonzero when one of the bytes may have a label. An access that is not known to be aligned may lie in two granules. */
-static inline __attribute__((always_inline)) uint32_t may_have_label(uint64_t address, uint32_t size, uint32_t aligned)
-{
-    uint32_t present = *pn_presence(address);
-    return aligned || size == 1 ? present : present | *pn_presence(address + size - 1);
-}
-
 HOOK label __pn_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site, uint32_t aligned)
 {
-    return likely(!(may_have_label(address, size, aligned) | on_address))
+    return likely(!(pn_may_have_label(address, size, aligned) | on_address))
                ? 0
                : __pn_slow_load(address, on_address, value, size, site);
 }
@@ -199,7 +192,7 @@ HOOK label __pn_load(uint64_t address, label on_address, uint64_t value, uint32_
 HOOK void __pn_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size, uint32_t site,
                      uint32_t aligned)
 {
-    if (!likely(!(may_have_label(address, size, aligned) | on_address | on_value)))
+    if (!likely(!(pn_may_have_label(address, size, aligned) | on_address | on_value)))
         __pn_slow_store(address, on_address, value, on_value, size, site);
 }
 
@@ -325,7 +318,7 @@ static inline __attribute__((always_inline)) uint64_t native_value(uint64_t addr
 /* Memory without labels is the same in both versions. */
 HOOK uint64_t __pn_old_load(uint64_t address, label on_address, uint32_t size, uint32_t site, uint32_t aligned)
 {
-    if (likely(!(may_have_label(address, size, aligned) | on_address))) {
+    if (likely(!(pn_may_have_label(address, size, aligned) | on_address))) {
         __pn_old_label = 0;
         return native_value(address, size);
     }
@@ -336,7 +329,7 @@ HOOK uint64_t __pn_old_load(uint64_t address, label on_address, uint32_t size, u
 HOOK void __pn_old_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
                          uint32_t site, uint32_t aligned)
 {
-    if (likely(!(on_address | on_value) && pn_is_below_frame(address) && !may_have_label(address, size, aligned)))
+    if (likely(!(on_address | on_value) && pn_is_below_frame(address) && !pn_may_have_label(address, size, aligned)))
         __builtin_memcpy((void *)(uintptr_t)address, &value, size);
     else
         __pn_slow_old_store(address, on_address, value, on_value, size, site);
@@ -345,7 +338,7 @@ HOOK void __pn_old_store(uint64_t address, label on_address, uint64_t value, lab
 HOOK label __pn_new_load(uint64_t address, label on_address, uint64_t value, uint32_t size, uint32_t site,
                          uint32_t aligned)
 {
-    return likely(!(may_have_label(address, size, aligned) | on_address))
+    return likely(!(pn_may_have_label(address, size, aligned) | on_address))
                ? 0
                : __pn_slow_new_load(address, on_address, value, size, site);
 }
@@ -353,7 +346,7 @@ HOOK label __pn_new_load(uint64_t address, label on_address, uint64_t value, uin
 HOOK void __pn_new_store(uint64_t address, label on_address, uint64_t value, label on_value, uint32_t size,
                          uint32_t site, uint32_t aligned)
 {
-    if (!likely(!(on_address | on_value) && pn_is_below_frame(address) && !may_have_label(address, size, aligned)))
+    if (!likely(!(on_address | on_value) && pn_is_below_frame(address) && !pn_may_have_label(address, size, aligned)))
         __pn_slow_new_store(address, on_address, value, on_value, size, site);
 }
 
@@ -383,6 +376,13 @@ HOOK void __pn_external_memory(uint64_t address, uint32_t site)
 {
     if (!likely(!__pn_active))
         __pn_slow_external_memory(address, site);
+}
+
+/* The same for a function that reads no further than to the end of a text. */
+HOOK void __pn_external_text(uint64_t address, uint32_t site)
+{
+    if (!likely(!__pn_active))
+        __pn_slow_external_text(address, site);
 }
 
 /* After a call that may have reached code without hooks: what they would have taken is still there. */

@@ -57,6 +57,14 @@ static inline bool pn_memory_has_labels(uint64_t address, uint64_t size)
     return pn_is_present(at, left);
 }
 
+/* Nonzero when one of the bytes may have a label. An access that is not known to be aligned may lie in two granules. */
+static inline __attribute__((always_inline)) uint32_t pn_may_have_label(uint64_t address, uint32_t size,
+                                                                        uint32_t aligned)
+{
+    uint32_t present = *pn_presence(address);
+    return aligned || size == 1 ? present : present | *pn_presence(address + size - 1);
+}
+
 #define PN_SLOW __attribute__((cold, preserve_most))
 #define PN_OFTEN __attribute__((preserve_most)) /* not rare where versions differ, or where there are labels at all */
 /* Slow paths with a shorter one in front, which makes no call. By a tail call, because clang 19 gives up the alignment
@@ -151,6 +159,7 @@ PN_OFTEN uint32_t __pn_slow_plain_bytes(uint64_t address, uint64_t count, uint32
 /* Data that leaves what is instrumented: bound to its concrete value, or a conservative divergence. */
 PN_SLOW void __pn_slow_external(label argument, uint64_t value, uint32_t width, uint32_t site);
 PN_SLOW void __pn_slow_external_memory(uint64_t address, uint32_t site);
+PN_SLOW void __pn_slow_external_text(uint64_t address, uint32_t site);
 /* A function without hooks gets a list of arguments (va_list): what they are, and what they point to, nobody sees. */
 void __pn_hidden_arguments(uint32_t site);
 void __pn_slow_shift(uint64_t amount, label on_amount, uint32_t width, uint32_t side, uint32_t site);
@@ -393,6 +402,8 @@ void pn_part(enum pn_event_kind kind, uint32_t site, uint32_t part);
 void pn_note_change(uint32_t site);
 /* One version alone has written something: where they part before or after, it is not compared. */
 void pn_note_effect(void);
+/* A function without hooks was given what depends on the input. */
+void pn_note_unmodelled(uint32_t site);
 /* A signed operation, where overflow is of interest. */
 void pn_note_signed(uint32_t node, enum pn_side side);
 /* Binds a value to what it is in this run, in each version; `site` says where precision is lost. */

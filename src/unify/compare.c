@@ -116,7 +116,7 @@ static bool is_same(const struct comparison *comparison, const struct piece *old
 {
     /* in a type, the name of a function or variable can only be that of a member */
     const struct words *names = old->kind == PIECE_TYPE ? &comparison->macros : &comparison->differing;
-    return !strcmp(old->tokens, new->tokens) &&
+    return !old->is_hoisted && !strcmp(old->tokens, new->tokens) &&
            !treat_mentions(names, comparison->old, old->first_token, old->end_token) &&
            !treat_mentions(&comparison->types, comparison->old, old->first_token, old->end_token);
 }
@@ -185,25 +185,65 @@ void treat_split(struct comparison *comparison, struct piece *old, struct piece 
     treat_add_name(&comparison->differing, old->name);
 }
 
-/* Parameters and result of the same types; whether there is a prototype makes no difference. */
-static bool can_be_merged(const struct comparison *comparison, const struct piece *old, const struct piece *new)
+static bool is_integer(CXType type)
+{
+    return type.kind == CXType_Enum || (type.kind >= CXType_Bool && type.kind <= CXType_Int128);
+}
+
+/* Whether a parameter of one type can hold the other's value: pointers, and numbers that calls pass in the same way. */
+static bool can_be_converted(CXType one, CXType other)
+{
+    one = clang_getCanonicalType(one), other = clang_getCanonicalType(other);
+    if (one.kind == CXType_Pointer && other.kind == CXType_Pointer)
+        return true;
+    return is_integer(one) && is_integer(other) && clang_Type_getSizeOf(one) == clang_Type_getSizeOf(other) &&
+           clang_Type_getSizeOf(one) >= 4;
+}
+
+static bool is_split(const struct comparison *comparison, CXType type)
+{
+    return type_is_split(comparison, source_type(comparison->arena, type)) ||
+           type_is_split(comparison, source_type(comparison->arena, clang_getCanonicalType(type)));
+}
+
+static bool is_same_type(const struct comparison *comparison, CXType one, CXType other)
+{
+    return !strcmp(type_without_const(comparison->arena, one), type_without_const(comparison->arena, other)) &&
+           !is_split(comparison, one);
+}
+
+enum signatures { SIGNATURES_DIFFER, SIGNATURES_CONVERT, SIGNATURES_AGREE };
+
+/* Whether one function can stand for both, as its parameters and its result are; whether there is a prototype makes no
+ * difference. */
+static enum signatures compare_signatures(const struct comparison *comparison, const struct piece *old,
+                                          const struct piece *new)
 {
     CXType one = clang_getCanonicalType(clang_getCursorType(old->cursor));
     CXType other = clang_getCanonicalType(clang_getCursorType(new->cursor));
     int count = clang_Cursor_getNumArguments(old->cursor);
-    if (new->obstacle || has_split_type(comparison, old) || old->name_count > 1 || new->name_count > 1 ||
-        count != clang_Cursor_getNumArguments(new->cursor) ||
+    enum signatures result = SIGNATURES_AGREE;
+    if (count != clang_Cursor_getNumArguments(new->cursor) ||
         clang_isFunctionTypeVariadic(one) != clang_isFunctionTypeVariadic(other) ||
-        strcmp(type_without_const(comparison->arena, clang_getResultType(one)),
-               type_without_const(comparison->arena, clang_getResultType(other))))
-        return false;
+        !is_same_type(comparison, clang_getCursorResultType(old->cursor), clang_getCursorResultType(new->cursor)))
+        return SIGNATURES_DIFFER;
     for (int i = 0; i < count; i++) {
         CXType left = clang_getCursorType(clang_Cursor_getArgument(old->cursor, (unsigned)i));
         CXType right = clang_getCursorType(clang_Cursor_getArgument(new->cursor, (unsigned)i));
-        if (strcmp(type_without_const(comparison->arena, left), type_without_const(comparison->arena, right)))
-            return false;
+        if (is_same_type(comparison, left, right))
+            continue;
+        if (one.kind != CXType_FunctionProto || other.kind != CXType_FunctionProto || !can_be_converted(left, right))
+            return SIGNATURES_DIFFER;
+        result = SIGNATURES_CONVERT;
     }
-    return true;
+    return result;
+}
+
+static bool can_be_merged(const struct comparison *comparison, const struct piece *old, struct piece *new)
+{
+    enum signatures signatures = compare_signatures(comparison, old, new);
+    new->is_converted = signatures == SIGNATURES_CONVERT;
+    return !new->obstacle && old->name_count == 1 && new->name_count == 1 && signatures != SIGNATURES_DIFFER;
 }
 
 static bool treat_function(struct comparison *comparison, struct piece *old, struct piece *new)
@@ -225,9 +265,13 @@ static bool treat_function(struct comparison *comparison, struct piece *old, str
 static bool treat_declaration(struct comparison *comparison, struct piece *old, struct piece *new)
 {
     bool is_defined = version_definition(comparison->old, old->name) || version_definition(comparison->new, old->name);
-    bool is_same_type = !strcmp(signature(comparison, old), signature(comparison, new)) &&
-                        !treat_mentions(&comparison->types, comparison->old, old->first_token, old->end_token);
-    if (is_defined || is_same_type)
+    bool is_same = !strcmp(signature(comparison, old), signature(comparison, new)) &&
+                   !treat_mentions(&comparison->types, comparison->old, old->first_token, old->end_token);
+    if (is_defined || is_same)
+        return true;
+    if (clang_getCursorKind(old->cursor) == CXCursor_FunctionDecl &&
+        clang_getCursorKind(new->cursor) == CXCursor_FunctionDecl && old->name_count == 1 && new->name_count == 1 &&
+        compare_signatures(comparison, old, new) != SIGNATURES_DIFFER)
         return true;
     if (old->name_count > 1 || !*old->name || !treat_is_written_out(comparison->old, old))
         return treat_refuse(comparison, old, new, "declaration");
@@ -405,12 +449,8 @@ static bool merge_all(struct comparison *comparison)
         struct piece *new = &comparison->new->pieces[i];
         if (new->treatment != MERGED)
             continue;
-        struct text text = {0};
-        if (merge_functions(comparison, new->other, new, comparison->in_lines, &text, comparison->statistics,
-                            &new->obstacle))
-            new->merged = arena_copy_string(comparison->arena, text_string(&text));
+        merge_functions(comparison, new->other, new, comparison->in_lines, comparison->statistics);
         all &= !new->obstacle;
-        text_free(&text);
     }
     return all;
 }

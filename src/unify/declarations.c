@@ -265,6 +265,29 @@ static const char *old_type(const struct merger *merger, CXType type)
     return result;
 }
 
+/* `struct s__old *p__old = (struct s__old *)p;` */
+void declare_converted(struct merger *merger, size_t anchor)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < merger->names.old.count; i++) {
+        const struct local *local = &merger->names.old.list[i];
+        if (!local->is_converted)
+            continue;
+        CXType type = clang_getUnqualifiedType(clang_getCursorType(local->cursor));
+        const char *written = old_type(merger, type), *star = strstr(written, "(*");
+        int name = (int)(strlen(local->alias) - strlen("__old"));
+        if (star)
+            text_format(&text, " %.*s%s%s", (int)(star + 2 - written), written, local->alias, star + 2);
+        else
+            text_format(&text, " %s %s", written, local->alias);
+        text_format(&text, " = (%s)%.*s;", written, name, local->alias);
+        merger->patterns[PATTERN_TYPE]++;
+    }
+    if (text.length)
+        merge_edit(merger, anchor, anchor, arena_copy_string(merger->arena, text_string(&text)));
+    text_free(&text);
+}
+
 /* `int x` of the old version alone, taken out of a declaration of several variables. */
 static bool keep_old_variable(struct merger *merger, const struct node *variable, struct text *text)
 {

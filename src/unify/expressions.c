@@ -30,8 +30,28 @@ static struct node *without_parentheses(struct node *node)
     return node;
 }
 
+/* Of whatever it is made: a constant or a name. */
+static bool macro_is_harmless(const struct node *node)
+{
+    CXCursor bare = source_bare(node->cursor);
+    enum CXCursorKind kind = clang_getCursorKind(bare);
+    if (kind == CXCursor_CStyleCastExpr) /* NULL */
+        kind = clang_getCursorKind(source_bare(source_first_child(bare)));
+    if (kind == CXCursor_IntegerLiteral || kind == CXCursor_FloatingLiteral || kind == CXCursor_CharacterLiteral ||
+        kind == CXCursor_StringLiteral || kind == CXCursor_DeclRefExpr)
+        return true;
+    CXEvalResult value = clang_Cursor_Evaluate(node->cursor);
+    bool is_number =
+        value && (clang_EvalResult_getKind(value) == CXEval_Int || clang_EvalResult_getKind(value) == CXEval_Float);
+    if (value)
+        clang_EvalResult_dispose(value);
+    return is_number;
+}
+
 bool expression_is_harmless(const struct node *node)
 {
+    if (node->is_macro)
+        return macro_is_harmless(node);
     switch (node->kind) {
     case CXCursor_CallExpr:
     case CXCursor_StmtExpr:
@@ -59,10 +79,6 @@ bool expression_is_harmless(const struct node *node)
         break;
     default: break;
     }
-    if (node->is_macro) /* of whatever it is made */
-        return node->kind == CXCursor_IntegerLiteral || node->kind == CXCursor_FloatingLiteral ||
-               node->kind == CXCursor_CharacterLiteral || node->kind == CXCursor_StringLiteral ||
-               node->kind == CXCursor_DeclRefExpr || node->last - node->first == 1;
     for (size_t i = 0; i < node->count; i++)
         if (!expression_is_harmless(node->children[i]))
             return false;
@@ -232,8 +248,9 @@ static bool adapt(const struct merger *merger, const struct node *old, const str
         return false;
     const char *name = source_type(merger->arena, target);
     *cast = arena_format(merger->arena, "(%s)", name);
-    return !type_is_split(merger->comparison, name) && !strpbrk(name, "[{") && !strstr(name, "unnamed") &&
-           !strstr(name, "anonymous");
+    bool is_passed = is_pointer(clang_getCanonicalType(target)); /* to a parameter that is converted there */
+    return (is_passed || !type_is_split(merger->comparison, name)) && !strpbrk(name, "[{") &&
+           !strstr(name, "unnamed") && !strstr(name, "anonymous");
 }
 
 static bool wrap(struct merger *merger, struct node *old, struct node *new, struct place place)

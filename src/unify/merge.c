@@ -188,6 +188,7 @@ static bool merge(struct merger *merger)
         return false;
     }
     struct list before = tree_list(old, old->body), after = tree_list(new, new->body);
+    declare_converted(merger, after.open);
     if (!merge_lists(merger, &before, &after, after.open)) {
         merger->obstacle = merger->obstacle ? merger->obstacle : "labels or declarations that cannot be told apart";
         return false;
@@ -196,21 +197,24 @@ static bool merge(struct merger *merger)
     return true;
 }
 
-bool merge_functions(const struct comparison *comparison, const struct piece *old, const struct piece *new,
-                     bool in_lines, struct text *out, struct unify_statistics *statistics, const char **obstacle)
+void merge_functions(const struct comparison *comparison, const struct piece *old, struct piece *new, bool in_lines,
+                     struct unify_statistics *statistics)
 {
     struct merger merger = {.arena = comparison->arena, .comparison = comparison, .in_lines = in_lines};
+    struct text out = {0};
     bool good = tree_read(&merger.old, comparison->arena, comparison->old, old) &&
                 tree_read(&merger.new, comparison->arena, comparison->new, new);
     if (!good)
         merger.obstacle = "a macro hides the body";
-    good = good && merge(&merger) && apply(&merger, out);
-    *obstacle = good ? NULL : merger.obstacle ? merger.obstacle : "changes that overlap";
+    good = good && merge(&merger) && apply(&merger, &out);
+    new->obstacle = good ? NULL : merger.obstacle ? merger.obstacle : "changes that overlap";
+    new->merged = good ? arena_copy_string(comparison->arena, text_string(&out)) : NULL;
+    new->renamed = names_renamed(&merger.names, comparison->arena);
     for (size_t i = 0; i < PATTERN_COUNT && good; i++)
         statistics->patterns[i] += merger.patterns[i];
+    text_free(&out);
     names_free(&merger.names);
     free(merger.edits);
-    return good;
 }
 
 bool merge_same_words(const struct merger *merger, const struct node *old, const struct node *new)

@@ -38,9 +38,9 @@ struct merger {
     const char *obstacle; /* why it cannot be merged */
 };
 
-/* Appends the merged definition to `out`. False, with the reason, when both bodies must be kept apart. */
-bool merge_functions(const struct comparison *comparison, const struct piece *old, const struct piece *new,
-                     bool in_lines, struct text *out, struct unify_statistics *statistics, const char **obstacle);
+/* Sets the new piece's merged definition, or why both bodies must be kept apart. */
+void merge_functions(const struct comparison *comparison, const struct piece *old, struct piece *new, bool in_lines,
+                     struct unify_statistics *statistics);
 
 /* ---- between the parts of the merge ---- */
 
@@ -87,6 +87,8 @@ bool expression_is_harmless(const struct node *node);
 
 bool merge_lists(struct merger *merger, const struct list *old, const struct list *new, size_t anchor);
 
+/* Variables of the old version's types that are made of parameters. */
+void declare_converted(struct merger *merger, size_t anchor);
 bool merge_declarations(struct merger *merger, struct node *old, struct node *new);
 /* A declaration of one version, for both to live with; what it says in the unified text. False when it cannot. */
 bool declaration_keep_new(struct merger *merger, struct node *declaration);

@@ -96,6 +96,20 @@ static double likeness(const struct tree *old, const char *one, const struct tre
     return most ? (double)alike / (double)most : 0;
 }
 
+/* Whether a macro that is the same in both versions says the name: the macro cannot be told that it changed. */
+static bool is_in_macro(const struct comparison *comparison, const struct tree *old, const char *name)
+{
+    for (size_t i = 0; i < old->word_count; i++) {
+        const struct macro *macro = version_macro(old->version, text_of(old, i));
+        if (!macro || words_have(&comparison->macros, macro->name))
+            continue;
+        for (size_t k = macro->first_token + 1; k < macro->end_token; k++)
+            if (token_is(old->version, &old->version->tokens[k], name))
+                return true;
+    }
+    return false;
+}
+
 static struct local *find_renamed(const struct names *names, const struct local *local, const struct tree *old,
                                   const struct tree *new)
 {
@@ -134,25 +148,6 @@ static bool is_resized(struct arena *arena, const struct local *old, const struc
                    source_type(arena, clang_getCanonicalType(clang_getArrayElementType(other))));
 }
 
-static const char *match_parameters(struct names *names, struct arena *arena, const struct tree *old,
-                                    const struct tree *new)
-{
-    int count = clang_Cursor_getNumArguments(old->piece->cursor);
-    for (int i = 0; i < count; i++) {
-        const char *one = source_name(arena, clang_Cursor_getArgument(old->piece->cursor, (unsigned)i));
-        const char *other = source_name(arena, clang_Cursor_getArgument(new->piece->cursor, (unsigned)i));
-        if (!strcmp(one, other) || !*one)
-            continue;
-        if (!*other)
-            return uses(old, one) ? "a parameter that has no name in the new version" : NULL;
-        if (locals_find(&names->old, other) || uses(old, other))
-            return "parameters that exchange their names";
-        ((struct local *)locals_find(&names->old, one))->alias = other;
-        names->renamed++;
-    }
-    return NULL;
-}
-
 /* Whether one of the types' names is among the words of a type. */
 bool type_is_split(const struct comparison *comparison, const char *type)
 {
@@ -165,6 +160,41 @@ bool type_is_split(const struct comparison *comparison, const char *type)
         }
     }
     return false;
+}
+
+/* A parameter that has another type in the new version is converted to a variable of its own type. */
+static void convert_parameter(struct arena *arena, const struct comparison *comparison, struct local *old,
+                              const struct local *new)
+{
+    if (!strcmp(old->type, new->type) && !type_is_split(comparison, old->type) &&
+        !type_is_split(comparison, old->written))
+        return;
+    old->is_converted = true;
+    old->alias = arena_format(arena, "%s__old", new->name);
+}
+
+static const char *match_parameters(struct names *names, const struct comparison *comparison, const struct tree *old,
+                                    const struct tree *new)
+{
+    struct arena *arena = comparison->arena;
+    int count = clang_Cursor_getNumArguments(old->piece->cursor);
+    for (int i = 0; i < count; i++) {
+        const char *one = source_name(arena, clang_Cursor_getArgument(old->piece->cursor, (unsigned)i));
+        const char *other = source_name(arena, clang_Cursor_getArgument(new->piece->cursor, (unsigned)i));
+        struct local *local = (struct local *)locals_find(&names->old, one);
+        if (!strcmp(one, other) && *one)
+            convert_parameter(arena, comparison, local, locals_find(&names->new, other));
+        if (!strcmp(one, other) || !*one)
+            continue;
+        if (!*other)
+            return uses(old, one) ? "a parameter that has no name in the new version" : NULL;
+        if (locals_find(&names->old, other) || uses(old, other))
+            return "parameters that exchange their names";
+        local->alias = other;
+        names->renamed++;
+        convert_parameter(arena, comparison, local, locals_find(&names->new, other));
+    }
+    return NULL;
 }
 
 static const char *match_locals(struct names *names, const struct comparison *comparison, const struct tree *old,
@@ -183,7 +213,8 @@ static const char *match_locals(struct names *names, const struct comparison *co
             local->is_resized = same->is_resized = true;
             continue;
         }
-        struct local *renamed = same || is_split ? NULL : find_renamed(names, local, old, new);
+        bool is_fixed = same || is_split || is_in_macro(comparison, old, local->name);
+        struct local *renamed = is_fixed ? NULL : find_renamed(names, local, old, new);
         if (renamed) {
             local->alias = renamed->name;
             renamed->is_retyped = true;
@@ -242,7 +273,7 @@ const char *names_settle(struct names *names, const struct comparison *compariso
     struct collector before = {comparison->arena, &names->old}, after = {comparison->arena, &names->new};
     clang_visitChildren(old->piece->cursor, add_local, &before);
     clang_visitChildren(new->piece->cursor, add_local, &after);
-    const char *obstacle = match_parameters(names, comparison->arena, old, new);
+    const char *obstacle = match_parameters(names, comparison, old, new);
     if (!obstacle)
         obstacle = match_locals(names, comparison, old, new);
     if (!obstacle)
@@ -260,6 +291,21 @@ const char *names_settle(struct names *names, const struct comparison *compariso
     }
     set_destroy(numbers);
     return NULL;
+}
+
+const char **names_renamed(const struct names *names, struct arena *arena)
+{
+    const char **renamed = arena_allocate(arena, (2 * names->old.count + 1) * sizeof *renamed);
+    size_t count = 0;
+    for (size_t i = 0; i < names->old.count; i++) {
+        const struct local *local = &names->old.list[i];
+        if (!strcmp(local->name, local->alias))
+            continue;
+        renamed[count++] = local->name;
+        renamed[count++] = local->alias;
+    }
+    renamed[count] = NULL;
+    return renamed;
 }
 
 void names_free(struct names *names)

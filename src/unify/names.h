@@ -16,8 +16,9 @@ struct local {
     CXCursor cursor;     /* the first declaration */
     size_t declarations;
     bool is_parameter;
-    bool is_resized; /* an array whose number of elements differs, and nothing else */
-    bool is_retyped; /* both versions have it, with types that differ */
+    bool is_converted; /* a parameter of the old version: a variable that is made of the new version's */
+    bool is_resized;   /* an array whose number of elements differs, and nothing else */
+    bool is_retyped;   /* both versions have it, with types that differ */
 };
 
 struct locals {
@@ -36,6 +37,8 @@ bool type_is_split(const struct comparison *comparison, const char *type);
 /* Gives every word of both trees its spelling and number. Returns what stands in the way, NULL when nothing does. */
 const char *names_settle(struct names *names, const struct comparison *comparison, struct tree *old, struct tree *new);
 void names_free(struct names *names);
+/* Old names whose variables are called something else, each before that; ends with NULL. Owned by the arena. */
+const char **names_renamed(const struct names *names, struct arena *arena);
 
 const struct local *locals_find(const struct locals *locals, const char *name);
 

@@ -9,6 +9,7 @@
 #include "unify/compare.h"
 #include "unify/flatten.h"
 #include "unify/hidden.h"
+#include "unify/hoist.h"
 #include "unify/hunks.h"
 #include "unify/treat.h"
 #include "unify/verify.h"
@@ -29,6 +30,7 @@ struct unification {
     struct unified *unified;
     struct error *error;
     struct error obstacle; /* what keeps the versions from being merged */
+    size_t hunks, lines;   /* by which the files differ */
 };
 
 /* ---- variables that only one version has ---- */
@@ -153,6 +155,17 @@ static bool drop_declaration(struct unification *unification, CXTranslationUnit 
     return false;
 }
 
+/* Where functions that are converted are mentioned by others, as callbacks for instance, their types can matter. */
+static bool unconvert(struct unification *unification, bool *again)
+{
+    for (size_t i = 0; i < unification->versions[1].piece_count; i++) {
+        struct piece *piece = &unification->versions[1].pieces[i];
+        if (piece->kind == PIECE_FUNCTION && piece->is_converted)
+            *again |= make_coarse(unification, piece->name, "its parameters differ, and others depend on their types");
+    }
+    return *again;
+}
+
 /* An error inside a function that was merged finely makes it coarse; any other is one of the whole file. */
 static bool take_diagnostic(struct unification *unification, CXTranslationUnit unit, CXDiagnostic diagnostic,
                             bool *again)
@@ -171,7 +184,7 @@ static bool take_diagnostic(struct unification *unification, CXTranslationUnit u
         *again = true;
         return true;
     }
-    return *again || complain(unification, diagnostic);
+    return *again || unconvert(unification, again) || complain(unification, diagnostic);
 }
 
 /* That the result is C was taken for granted while it was written: here it is checked. `again`: with a function less
@@ -241,7 +254,7 @@ static void give_up(struct unification *unification, const char *name, const str
 /* Whether the text of a function is the same in both versions: then it is not the merge that went wrong. */
 static bool is_same_text(const struct piece *piece)
 {
-    return !piece || (piece->other && !strcmp(piece->tokens, piece->other->tokens));
+    return !piece || (piece->other && !piece->is_hoisted && !strcmp(piece->tokens, piece->other->tokens));
 }
 
 /* The old version's initial values may be stored at the start: the IR does not show these. */
@@ -378,8 +391,8 @@ static bool describe_apart(struct unification *unification)
     const struct version *new = &unification->versions[1];
     unified->obstacle = arena_copy_string(unified->arena, unification->obstacle.message);
     unified->text.length = 0;
-    unified->statistics = (struct unify_statistics){.files = 1, .not_merged = 1};
-    hunks_count(&unification->versions[0].text, &new->text, &unified->statistics.hunks, &unified->statistics.lines);
+    unified->statistics = (struct unify_statistics){
+        .files = 1, .not_merged = 1, .hunks = unification->hunks, .lines = unification->lines};
     compare_find_differing(&unification->comparison);
     for (size_t i = 0; i < new->piece_count; i++) {
         const struct piece *piece = &new->pieces[i];
@@ -487,7 +500,7 @@ static void describe(struct unification *unification)
         bool is_hidden = piece->treatment == SHARED && piece->compiles_differently;
         if (piece->treatment == MERGED || is_coarse || is_hidden)
             words_add(&unified->changed, piece->name);
-        if (piece->treatment == SPLIT)
+        if (piece->treatment == SPLIT || (piece->treatment == MERGED && piece->is_converted))
             add_split(unification, piece);
         if (is_coarse)
             words_add(&unified->coarse,
@@ -500,7 +513,8 @@ static void describe(struct unification *unification)
         statistics->removed += unification->versions[0].pieces[i].kind == PIECE_FUNCTION &&
                                unification->versions[0].pieces[i].treatment == ONE_VERSION;
     statistics->files = 1;
-    hunks_count(&unification->versions[0].text, &unification->versions[1].text, &statistics->hunks, &statistics->lines);
+    statistics->hunks = unification->hunks;
+    statistics->lines = unification->lines;
 }
 
 /* Where the text does not show what differs, it cannot show that it holds both versions either. */
@@ -577,12 +591,80 @@ static bool read_versions(struct unification *unification)
     return good;
 }
 
+static bool has_errors(CXTranslationUnit unit)
+{
+    bool found = !unit;
+    for (unsigned i = 0; !found && i < clang_getNumDiagnostics(unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        found = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return found;
+}
+
+/* Reads a version anew from another text that means the same; where that is no C after all, it stays as it was. */
+static CXTranslationUnit read_text(const struct unification *unification, size_t number, const struct text *text)
+{
+    CXTranslationUnit unit = source_parse_text(&unification->sources[number], &unification->programs[number],
+                                               unification->versions[number].file, text_string(text),
+                                               CXTranslationUnit_DetailedPreprocessingRecord);
+    if (!has_errors(unit))
+        return unit;
+    if (unit)
+        clang_disposeTranslationUnit(unit);
+    return NULL;
+}
+
+static void take_text(struct unification *unification, size_t number, CXTranslationUnit unit, struct text *text,
+                      const struct words *functions)
+{
+    struct version *version = &unification->versions[number];
+    struct version read = {.arena = version->arena,
+                           .file = version->file,
+                           .path = version->path,
+                           .shown = version->shown,
+                           .text = *text,
+                           .origins = version->origins,
+                           .unit = unit};
+    *text = (struct text){0};
+    version_free(version);
+    pool_give_back(unification->sources[number].units[0]);
+    unification->sources[number].units[0] = unit;
+    *version = read;
+    version_read(version);
+    for (size_t i = 0; i < version->piece_count; i++)
+        version->pieces[i].is_hoisted =
+            version->pieces[i].kind == PIECE_FUNCTION && words_have(functions, version->pieces[i].name);
+}
+
+/* Declarations that moved get one place in both versions. */
+static void hoist(struct unification *unification)
+{
+    struct text texts[2] = {0};
+    CXTranslationUnit units[2] = {0};
+    struct words functions = {0};
+    hoist_declarations(&unification->versions[0], &unification->versions[1], texts, &functions);
+    for (size_t i = 0; i < 2 && functions.count; i++)
+        units[i] = read_text(unification, i, &texts[i]);
+    for (size_t i = 0; i < 2; i++) {
+        if (units[0] && units[1])
+            take_text(unification, i, units[i], &texts[i], &functions);
+        else if (units[i])
+            clang_disposeTranslationUnit(units[i]);
+        text_free(&texts[i]);
+    }
+    words_free(&functions);
+}
+
 static bool unify(struct unification *unification)
 {
     const struct unify_request *request = unification->request;
     struct unified *unified = unification->unified;
     if (!read_versions(unification))
         return false;
+    hunks_count(&unification->versions[0].text, &unification->versions[1].text, &unification->hunks,
+                &unification->lines);
+    hoist(unification);
     unification->comparison = (struct comparison){.arena = unified->arena,
                                                   .old = &unification->versions[0],
                                                   .new = &unification->versions[1],

@@ -145,4 +145,5 @@ void write_unified(const struct comparison *comparison, const struct layout *lay
     writer_begin_line(&writer);
     writer_add_old_pieces(&writer, new->piece_count);
     words_free(&writer.declared), words_free(&writer.old_macros);
+    words_free(&writer.old_definitions);
 }

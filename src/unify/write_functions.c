@@ -59,29 +59,70 @@ void writer_add_wrapper(struct writer *writer, const struct version *version, co
 
 /* ---- a function with both versions in it ---- */
 
-/* What the old version has of a macro, as NAME__old; the names in it that differ are old ones, too. */
-static void define_old_macro(struct writer *writer, const char *name)
+/* What an old word of a macro is called in a merged function. */
+static const char *old_word(const struct comparison *comparison, const char *const *renamed, size_t token)
+{
+    const struct version *old = comparison->old;
+    const char *text = token_text(old, &old->tokens[token]);
+    if (!token_is_name(old, token))
+        return text;
+    for (size_t i = 0; renamed[i]; i += 2)
+        if (!strcmp(renamed[i], text))
+            return renamed[i + 1];
+    return words_have(&comparison->differing, text) ? arena_format(comparison->arena, "%s__old", text) : text;
+}
+
+static const char *old_definition(const struct comparison *comparison, const struct macro *macro,
+                                  const char *const *renamed)
+{
+    const struct version *old = comparison->old;
+    struct text text = {0};
+    for (size_t i = macro->first_token; i < macro->end_token; i++) {
+        const struct token *token = &old->tokens[i];
+        if (i > macro->first_token)
+            text_append(&text, old->text.data + token[-1].end, token->begin - token[-1].end);
+        text_add(&text, old_word(comparison, renamed, i));
+    }
+    const char *result = arena_copy_string(comparison->arena, text_string(&text));
+    text_free(&text);
+    return result;
+}
+
+/* Whether the text so far defines the macro like this; what it defines otherwise is forgotten. */
+static bool is_defined_so(struct writer *writer, const char *name, const char *definition)
+{
+    for (size_t i = writer->old_macros.count; i-- > 0;) {
+        if (strcmp(writer->old_macros.list[i], name))
+            continue;
+        if (!strcmp(writer->old_definitions.list[i], definition))
+            return true;
+        writer_begin_line(writer);
+        text_format(writer->out, "#undef %s__old\n", name);
+        return false;
+    }
+    return false;
+}
+
+/* What the old version has of a macro, as NAME__old; the names in it that differ are old ones, too, and variables of
+ * the function have the names that they have there. */
+static void define_old_macro(struct writer *writer, const char *name, const char *const *renamed, struct words *seen)
 {
     const struct comparison *comparison = writer->comparison;
     const struct version *old = comparison->old;
     const struct macro *macro = version_macro(old, name);
-    if (!macro || !words_have(&comparison->differing, name) || words_have(&writer->old_macros, name))
+    if (!macro || !words_have(&comparison->differing, name) || words_have(seen, name))
         return;
-    words_add(&writer->old_macros, name);
+    words_add(seen, name);
     for (size_t i = macro->first_token + 1; i < macro->end_token; i++)
         if (token_is_name(old, i))
-            define_old_macro(writer, token_text(old, &old->tokens[i]));
+            define_old_macro(writer, token_text(old, &old->tokens[i]), renamed, seen);
+    const char *definition = old_definition(comparison, macro, renamed);
+    if (is_defined_so(writer, name, definition))
+        return;
+    words_add(&writer->old_macros, name);
+    words_add(&writer->old_definitions, definition);
     writer_begin_line(writer);
-    text_add(writer->out, "#define ");
-    for (size_t i = macro->first_token; i < macro->end_token; i++) {
-        const struct token *token = &old->tokens[i];
-        const char *text = token_text(old, token);
-        if (i > macro->first_token)
-            text_append(writer->out, old->text.data + token[-1].end, token->begin - token[-1].end);
-        bool differs = token_is_name(old, i) && words_have(&comparison->differing, text);
-        text_format(writer->out, "%s%s", text, differs ? "__old" : "");
-    }
-    text_add(writer->out, "\n");
+    text_format(writer->out, "#define %s\n", definition);
 }
 
 static bool mentions_name(const struct version *version, const struct piece *piece, const char *name)
@@ -114,8 +155,9 @@ void writer_add_prelude(struct writer *writer, const struct piece *old)
         writer->place_begin = begin, writer->place_end = end;
     }
     const struct version *version = writer->comparison->old;
+    struct words seen = {0};
     for (size_t i = old->first_token; i < old->end_token; i++)
         if (token_counts(&version->tokens[i]) && token_is_name(version, i))
-            define_old_macro(writer, token_text(version, &version->tokens[i]));
-    words_free(&names);
+            define_old_macro(writer, token_text(version, &version->tokens[i]), old->other->renamed, &seen);
+    words_free(&names), words_free(&seen);
 }

@@ -10,6 +10,7 @@ struct writer {
     const struct layout *layout;
     struct text *out;
     struct words old_macros;       /* defined as NAME__old */
+    struct words old_definitions;  /* of each of these */
     struct words declared;         /* names that the text so far declares */
     size_t place_begin, place_end; /* of the last #line directive: one that nothing follows is replaced */
 };

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests/programs"))
@@ -122,6 +123,36 @@ def shared_library_is_linked():
 @case("a library is linked by its name")
 def library_is_linked_by_name():
     check_link(f"-L{SCRATCH}", "-llinked")
+
+
+@case("an instrumented program is linked by a library's name")
+def instrumented_is_linked_by_name():
+    program = os.path.join(SCRATCH, "root.c")
+    with open(program, "w", encoding="utf-8") as file:
+        file.write("int library_twice(int);\nint main(void) { return library_twice(2) != 4; }\n")
+    out = os.path.join(SCRATCH, "root")
+    subprocess.run([os.environ["PENUMBRA"], "instrument", program, "--link", "linked", "--link", f"-L{SCRATCH}", "-o", out],
+                   check=True, timeout=120)
+
+
+def lost_at(entry, *options):
+    report = Report("constructs/outside.c", entry, *options)
+    return any("lost at: access" in limit or "lost at: pathconf" in limit for limit in limits_of(report.document))
+
+
+@case("functions outside see a text up to its end")
+def outside_sees_texts():
+    complete = [], ["--mode", "complete"]
+    assert not lost_at("behind_the_end", *complete)
+    assert lost_at("before_the_end", *complete)
+    assert lost_at("behind_a_short_text", *complete)
+
+
+@case("functions outside see each object once")
+def outside_sees_objects_once():
+    start = time.monotonic()
+    assert lost_at("reached_again_and_again", ["x=1"], ["--mode", "concolic"])
+    assert time.monotonic() - start < 40, "looks at an object for each pointer"
 
 
 sys.exit(1 if failures else 0)

@@ -28,15 +28,7 @@ struct point {
     int y, x;
 };
 
-#pragma push_macro("point")
-#undef point
-#define point point__old
-int f__old(struct point *p)
-{
-    return p->x - p->y;
-}
-#pragma pop_macro("point")
 int f(struct point *p)
-{
-    return p->x + p->y;
+{ struct point__old * p__old = (struct point__old *)p;
+    return pn_change(p__old->x - p__old->y, p->x + p->y);
 }
