@@ -54,7 +54,20 @@ extern "C" {
 #else
 #define pn_chosen_(old_value, new_value) (0 ? (old_value) : (new_value))
 #endif
-#ifdef PENUMBRA_REPLAY /* through a variable: folded constants would hide failures such as 10 / change(0, n) */
+#ifdef PENUMBRA_MARKS /* the instrumenter is told where the versions differ, and takes these calls away */
+void __pn_mark(void);
+#define pn_change(old_value, new_value)                                                                                \
+    __extension__({                                                                                                    \
+        __typeof__(1 ? (old_value) : (new_value)) pn_value_ = (__pn_mark(), pn_chosen_(old_value, new_value));         \
+        pn_value_;                                                                                                     \
+    })
+#define pn_execute(version) (__pn_mark(), PN_VERSION == (version))
+#define pn_bounds(array, old_size, new_size) __pn_mark()
+#define pn_mark_named_(number) __attribute__((used, section("pn_marks"))) static const char pn_marked_##number = 1
+#define pn_mark_numbered_(number) pn_mark_named_(number)
+#define pn_mark_start_ pn_mark_numbered_(__COUNTER__);
+#elif defined(PENUMBRA_REPLAY) /* through a variable: folded constants would hide failures such as 10 / change(0, n)   \
+                                */
 #define pn_change(old_value, new_value)                                                                                \
     __extension__({                                                                                                    \
         __typeof__(1 ? (old_value) : (new_value)) pn_value_ = pn_chosen_(old_value, new_value);                        \
@@ -63,23 +76,36 @@ extern "C" {
 #else
 #define pn_change(old_value, new_value) pn_chosen_(old_value, new_value)
 #endif
+#ifndef PENUMBRA_MARKS
 #define pn_execute(version) (PN_VERSION == (version))
-#define pn_size(old_size, new_size) (PN_VERSION == PN_OLD ? (old_size) : (new_size))
 #define pn_bounds(array, old_size, new_size) ((void)0)
+#define pn_mark_start_
+#endif
+#define pn_size(old_size, new_size) (PN_VERSION == PN_OLD ? (old_size) : (new_size))
 #if PN_VERSION == PN_OLD
-#define pn_global(variable, old_value) pn_at_start_(variable = (old_value))
-#define pn_global_copy(variable, old_variable) pn_at_start_(__builtin_memcpy(&variable, &old_variable, sizeof variable))
+#define pn_global(variable, old_value) pn_mark_start_ pn_at_start_(variable = (old_value))
+#define pn_global_copy(variable, old_variable)                                                                         \
+    pn_mark_start_ pn_at_start_(__builtin_memcpy(&variable, &old_variable, sizeof variable))
+#ifdef PENUMBRA_MARKS /* at the beginning of each run */
+#define pn_at_start_named_(number, statement)                                                                          \
+    static void pn_start_##number(void)                                                                                \
+    {                                                                                                                  \
+        statement;                                                                                                     \
+    }                                                                                                                  \
+    __attribute__((used, section("pn_start"))) static void (*const pn_start_of_##number)(void) = pn_start_##number
+#else
 #define pn_at_start_named_(number, statement)                                                                          \
     __attribute__((constructor)) static void pn_start_##number(void)                                                   \
     {                                                                                                                  \
         statement;                                                                                                     \
     }                                                                                                                  \
     struct pn_unused_
-#else
-#define pn_global(variable, old_value) struct pn_unused_
-#define pn_global_copy(variable, old_variable) struct pn_unused_
 #endif
-#define pn_global_bounds(array, old_size, new_size) struct pn_unused_
+#else
+#define pn_global(variable, old_value) pn_mark_start_ struct pn_unused_
+#define pn_global_copy(variable, old_variable) pn_mark_start_ struct pn_unused_
+#endif
+#define pn_global_bounds(array, old_size, new_size) pn_mark_start_ struct pn_unused_
 
 #elif defined(__PENUMBRA__)
 

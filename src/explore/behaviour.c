@@ -457,7 +457,12 @@ static void compare_pair(struct comparison *comparison, const struct behaviour *
     expr_id takes_both = further_conditions(comparison, old, mark);
     expr_id differs = expr_and(table, outcomes_differ(table, new, old), takes_both);
     findings->known = expr_or(table, findings->known, takes_both);
-    if (can_hold(explorer, differs) && find_input(explorer, new, &differs, 1, model)) {
+    enum solve_answer answer =
+        can_hold(explorer, differs) ? ask(explorer, new, &differs, 1, model) : SOLVE_UNSATISFIABLE;
+    if (explorer->pair)
+        explorer->pair(explorer->pair_context,
+                       &(struct explorer_pair){new->finding, old->finding, answer, differs, model, new->input_size});
+    if (answer == SOLVE_SATISFIABLE) {
         findings->differs = expr_or(table, findings->differs, differs);
         findings->shows = findings->shows ? findings->shows : copy_model(new, model);
     } else if (try_effects(explorer, new, old, model)) {

@@ -73,6 +73,8 @@ static const struct {
     [EXPLORE_DEPTH_FIRST] = {take_latest, false},
     [EXPLORE_BREADTH_FIRST] = {take_earliest, false},
     [EXPLORE_RANDOM] = {take_any, true},
+    [EXPLORE_FIFO] = {take_earliest, false},
+    [EXPLORE_LIFO] = {take_latest, false},
 };
 
 void frontier_begin(struct frontier *frontier, enum explore_order order, struct tree *tree)

@@ -363,6 +363,11 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
     json_object_set_new(document, "assumptions", assumptions);
     json_object_set_new(document, "groups", groups);
     json_object_set_new(document, "divergences", divergences);
+    if (json_object_get(json_array_get(entries, 0), "semantic_changes")) {
+        json_t *changes = json_array();
+        gather(entries, "semantic_changes", changes);
+        json_object_set_new(document, "semantic_changes", changes);
+    }
     json_object_set(document, "entries", entries);
     json_object_set(document, "patch", patch ? patch : json_null());
     json_object_set(document, "unification", unification ? unification : json_null());

@@ -46,6 +46,7 @@ static const char *explain_kind(enum finding_kind kind)
     case FINDING_OUTPUT: return "the same path, another output";
     case FINDING_COMMON: return "native runs differ where the trace does not: please report this";
     case FINDING_NATIVE: return "native runs of both versions differ";
+    case FINDING_SEMANTIC: return "a semantic change";
     case FINDING_APART: return "the versions were explored apart";
     }
     return "";
