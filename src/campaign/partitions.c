@@ -9,29 +9,46 @@
 
 /* ---- what the explorer tells ---- */
 
-/* Of tests of one version, as many are run as there is time for; of semantic changes, every one. The number of a
- * semantic change is that of its finding, and leads to its place in the report. */
-static bool take_finding(void *opaque, const struct finding *finding, struct error *error)
+/* In place of a place in the report: native runs show no difference; there was no time for them. */
+static const size_t NOT_SHOWN = SIZE_MAX, NOT_RUN = SIZE_MAX - 1;
+
+/* Runs a test, or the witness of a semantic change, if there is time; where it went in the report. */
+static bool run_test(struct campaign *campaign, const struct finding *finding, size_t *place, struct error *error)
 {
-    struct campaign *campaign = opaque;
     struct report *report = &campaign->report;
     size_t before = report->count;
-    bool is_change = finding->kind == FINDING_SEMANTIC;
+    bool is_late = clock_seconds() > campaign_end(campaign);
+    bool may_wait = finding->kind != FINDING_SEMANTIC && finding->many_wait;
+    *place = NOT_RUN;
+    report->unrun += is_late || may_wait || interrupt_came();
+    if (is_late || may_wait || interrupt_came())
+        return true;
+    if (!results_add_if_loud(report, &campaign->subject, campaign->checker, finding, error))
+        return false;
+    *place = report->count > before ? before : NOT_SHOWN;
+    if (report->count > before && report->seconds_to_first < 0)
+        report->seconds_to_first = clock_seconds() - campaign->start;
+    return true;
+}
+
+/* The number of a semantic change leads to its place in the report. Of very many, the first have a group each; the
+ * others are grouped as divergences are elsewhere. */
+static bool take_finding(void *opaque, const struct finding *finding, struct error *error)
+{
+    enum { MOST_GROUPS = 100 };
+    struct campaign *campaign = opaque;
+    struct finding here = *finding;
+    size_t place;
     if (finding->kind == FINDING_COMMON) {
         common_take(campaign, finding);
         return true;
     }
-    bool is_late = clock_seconds() > campaign_end(campaign);
-    if (!is_change && (finding->many_wait || is_late || interrupt_came())) {
-        report->unrun++;
-        return true;
-    }
-    if (!results_add_if_loud(report, &campaign->subject, campaign->checker, finding, error))
+    if (finding->kind == FINDING_SEMANTIC && campaign->number_count >= MOST_GROUPS)
+        here.kind = FINDING_APART;
+    if (!run_test(campaign, &here, &place, error))
         return false;
-    if (report->count > before && report->seconds_to_first < 0)
-        report->seconds_to_first = clock_seconds() - campaign->start;
-    if (is_change)
-        campaign_add_number(campaign, report->count > before ? before : SIZE_MAX);
+    if (finding->kind == FINDING_SEMANTIC)
+        campaign_add_number(campaign, place);
     return true;
 }
 
@@ -59,7 +76,7 @@ static bool make_old(void *opaque, struct exchanged *exchanged, struct error *er
 static void add_class(struct campaign *campaign, size_t number, json_t *change)
 {
     struct report *report = &campaign->report;
-    size_t place = number < campaign->number_count ? campaign->numbers[number] : SIZE_MAX;
+    size_t place = number < campaign->number_count ? campaign->numbers[number] : NOT_RUN;
     bool is_shown = place < report->count;
     json_object_set_new(change, "entry", json_string(report->entry));
     json_object_set_new(change, "class",
@@ -69,7 +86,7 @@ static void add_class(struct campaign *campaign, size_t number, json_t *change)
                         is_shown ? json_integer((json_int_t)report->divergences[place].number) : json_null());
     if (!campaign->options->subject.seeds.count) /* there is a first input in any case */
         json_array_clear(json_object_get(change, "shown_by"));
-    report->unconfirmed_changes += !is_shown;
+    report->unconfirmed_changes += place == NOT_SHOWN;
 }
 
 /* Takes what the exploring process has left into the report. */

@@ -59,7 +59,7 @@ void analysis_add_criterion(struct analysis *analysis, uint32_t node, uint32_t k
     struct dependences *result = analysis->result;
     result->criteria = array_reserve(result->criteria, &analysis->criterion_capacity, result->criterion_count + 1u,
                                      sizeof *result->criteria);
-    result->criteria[result->criterion_count++] = (struct dependence_criterion){node, kinds};
+    result->criteria[result->criterion_count++] = (struct dependence_criterion){node, kinds, 0};
 }
 
 uint32_t analysis_block_of(struct analysis *analysis, LLVMValueRef instruction)
@@ -82,6 +82,14 @@ const char *called_function_name(LLVMValueRef call)
 bool is_defined_here(LLVMValueRef function)
 {
     return !LLVMIsDeclaration(function);
+}
+
+LLVMValueRef possible_callee(const struct analysis *analysis, LLVMValueRef call, size_t number)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (LLVMIsAFunction(callee))
+        return number == 0 && is_defined_here(callee) ? callee : NULL;
+    return number < analysis->taken_count ? analysis->taken[number] : NULL;
 }
 
 /* ---- numbering everything ---- */
@@ -127,10 +135,11 @@ static void number_function(struct analysis *analysis, LLVMValueRef function)
         number_block(analysis, block, number);
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
         numbering_add(&analysis->values, LLVMGetParam(function, i), analysis_add_node(analysis, entry));
-    if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
-        analysis_give_up(analysis, "a function with a variable number of arguments");
-    if (!is_called_from_nowhere_else(function))
-        analysis_give_up(analysis, "a function that is called through a pointer");
+    if (is_called_from_nowhere_else(function))
+        return;
+    analysis->taken =
+        array_reserve(analysis->taken, &analysis->taken_capacity, analysis->taken_count + 1, sizeof *analysis->taken);
+    analysis->taken[analysis->taken_count++] = function;
 }
 
 /* ---- what instructions are made of ---- */
@@ -168,6 +177,15 @@ static void add_join(struct analysis *analysis, uint32_t node, LLVMValueRef phi)
     }
 }
 
+/* Arguments behind the parameters: the callee finds them in memory. */
+static void add_further_arguments(struct analysis *analysis, LLVMValueRef call, LLVMValueRef callee)
+{
+    uint32_t node = analysis_add_node(analysis, analysis_block_of(analysis, call));
+    for (unsigned i = LLVMCountParams(callee); i < LLVMGetNumArgOperands(call); i++)
+        use(analysis, node, LLVMGetOperand(call, i));
+    add_writes_of_anything(analysis, node);
+}
+
 static void add_defined_call(struct analysis *analysis, uint32_t node, LLVMValueRef call, LLVMValueRef callee)
 {
     uint32_t block = analysis_block_of(analysis, call);
@@ -176,10 +194,27 @@ static void add_defined_call(struct analysis *analysis, uint32_t node, LLVMValue
         uint32_t parameter = analysis_node(analysis, LLVMGetParam(callee, i));
         use(analysis, hand_on(analysis, parameter, block), LLVMGetOperand(call, i));
     }
+    if (LLVMGetNumArgOperands(call) > LLVMCountParams(callee))
+        add_further_arguments(analysis, call, callee);
     for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(callee); at; at = LLVMGetNextBasicBlock(at)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(at);
         if (LLVMIsAReturnInst(end))
             links_add(&analysis->uses, node, analysis_node(analysis, end));
+    }
+}
+
+/* Which function it is guards all of its blocks. A pointer that leads to none of them ends the run. */
+static void add_call_by_pointer(struct analysis *analysis, uint32_t node, LLVMValueRef call)
+{
+    uint32_t choice = analysis_add_node(analysis, analysis_block_of(analysis, call));
+    use(analysis, choice, LLVMGetCalledValue(call));
+    analysis_add_criterion(analysis, choice, CRITERION_END);
+    links_add(&analysis->uses, node, choice);
+    for (size_t i = 0; i < analysis->taken_count; i++) {
+        LLVMValueRef callee = analysis->taken[i];
+        add_defined_call(analysis, node, call, callee);
+        for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(callee); at; at = LLVMGetNextBasicBlock(at))
+            links_add(&analysis->guards, numbering_find(&analysis->blocks, at), choice);
     }
 }
 
@@ -195,7 +230,9 @@ enum outside {
     COPIES,
     FILLS,
     NOTES,
-    ODD
+    ALLOCATES,
+    TAKES_ARGUMENTS,
+    ODD,
 };
 
 static const struct {
@@ -231,6 +268,14 @@ static const struct {
     {"llvm.uadd.with.overflow.*", COMPUTES},
     {"llvm.usub.with.overflow.*", COMPUTES},
     {"llvm.umul.with.overflow.*", COMPUTES},
+    {"llvm.va_start*", TAKES_ARGUMENTS},
+    {"llvm.va_copy*", TAKES_ARGUMENTS},
+    {"llvm.va_end*", IS_NOTHING},
+    {"malloc", ALLOCATES},
+    {"calloc", ALLOCATES},
+    {"realloc", ALLOCATES},
+    {"free", ALLOCATES},
+    {"__pn_*", ALLOCATES},
     {"setjmp", ODD},
     {"_setjmp", ODD},
     {"sigsetjmp", ODD},
@@ -258,12 +303,13 @@ static bool is_safe_block(struct analysis *analysis, LLVMValueRef call, LLVMValu
 }
 
 /* The run may end at the instruction, by these values: what it computes otherwise does not matter for that. */
-static void add_end(struct analysis *analysis, LLVMValueRef at, LLVMValueRef one, LLVMValueRef other)
+static void add_end(struct analysis *analysis, LLVMValueRef at, const LLVMValueRef *values, size_t count)
 {
     uint32_t node = analysis_add_node(analysis, analysis_block_of(analysis, at));
-    use(analysis, node, one);
-    use(analysis, node, other);
+    for (size_t i = 0; i < count; i++)
+        use(analysis, node, values[i]);
     analysis_add_criterion(analysis, node, CRITERION_END);
+    numbering_add(&analysis->ends, at, node);
 }
 
 static void add_block_call(struct analysis *analysis, uint32_t node, LLVMValueRef call, bool is_copy)
@@ -272,20 +318,18 @@ static void add_block_call(struct analysis *analysis, uint32_t node, LLVMValueRe
     add_writes(analysis, node, to);
     if (is_copy)
         add_reads(analysis, node, from);
-    if (!is_safe_block(analysis, call, to, size))
-        add_end(analysis, call, to, size);
-    if (is_copy && !is_safe_block(analysis, call, from, size))
-        add_end(analysis, call, from, size);
+    if (!is_safe_block(analysis, call, to, size) || (is_copy && !is_safe_block(analysis, call, from, size)))
+        add_end(analysis, call, (LLVMValueRef[]){to, from, size}, 3);
 }
 
 static void add_mark(struct analysis *analysis, uint32_t node, LLVMValueRef call)
 {
     size_t number = analysis->mark_count++;
     analysis->marks = array_reserve(analysis->marks, &analysis->mark_capacity, number + 1, sizeof *analysis->marks);
-    analysis->mark_nodes =
-        array_reserve(analysis->mark_nodes, &analysis->mark_node_capacity, number + 1, sizeof *analysis->mark_nodes);
+    analysis->mark_criteria = array_reserve(analysis->mark_criteria, &analysis->mark_criterion_capacity, number + 1,
+                                            sizeof *analysis->mark_criteria);
     analysis->marks[number] = call;
-    analysis->mark_nodes[number] = node;
+    analysis->mark_criteria[number] = analysis->result->criterion_count;
     analysis_add_criterion(analysis, node, CRITERION_CHANGE);
 }
 
@@ -313,15 +357,22 @@ static void add_outside_call(struct analysis *analysis, uint32_t node, LLVMValue
     case COPIES: add_block_call(analysis, node, call, true); break;
     case FILLS: add_block_call(analysis, node, call, false); break;
     case ODD: analysis_give_up(analysis, "a jump out of functions, or another process"); break;
-    case SEES_AND_DOES_ANYTHING: add_anything(analysis, node); break;
+    case TAKES_ARGUMENTS:
+        add_writes(analysis, node, LLVMGetOperand(call, 0));
+        add_reads_of_anything(analysis, node);
+        break;
+    case SEES_AND_DOES_ANYTHING: analysis->calls_strangers = true; __attribute__((fallthrough));
+    case ALLOCATES: add_anything(analysis, node); break;
     }
 }
 
 static void add_call(struct analysis *analysis, uint32_t node, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (!LLVMIsAFunction(callee))
-        analysis_give_up(analysis, LLVMIsAInlineAsm(callee) ? "inline assembly" : "a call through a pointer");
+    if (LLVMIsAInlineAsm(callee))
+        analysis_give_up(analysis, "inline assembly");
+    else if (!LLVMIsAFunction(callee))
+        add_call_by_pointer(analysis, node, call);
     else if (is_defined_here(callee))
         add_defined_call(analysis, node, call, callee);
     else
@@ -341,7 +392,7 @@ static void add_access(struct analysis *analysis, uint32_t node, LLVMValueRef at
     if (LLVMGetVolatile(at))
         add_anything(analysis, node);
     else if (!is_safe_access(analysis, at, pointer, LLVMABISizeOfType(analysis->layout, type)))
-        add_end(analysis, at, pointer, pointer);
+        add_end(analysis, at, &pointer, 1);
 }
 
 static void add_division(struct analysis *analysis, uint32_t node, LLVMValueRef at)
@@ -396,7 +447,7 @@ static bool calls_reach(LLVMValueRef from, LLVMValueRef function, struct numberi
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
             LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
             if (!callee || !LLVMIsAFunction(callee) || LLVMIsDeclaration(callee))
-                continue;
+                continue; /* calls through pointers are ends anyway */
             if (callee == function)
                 return true;
             if (numbering_find(seen, callee) != UINT32_MAX)
@@ -414,7 +465,8 @@ static void note_recursion(struct analysis *analysis, LLVMValueRef function)
     struct numbering seen = {0};
     if (calls_reach(function, function, &seen))
         for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
-            analysis_add_criterion(analysis, analysis_node(analysis, LLVMGetUser(use)), CRITERION_END);
+            if (analysis_node(analysis, LLVMGetUser(use)) != UINT32_MAX)
+                analysis_add_criterion(analysis, analysis_node(analysis, LLVMGetUser(use)), CRITERION_END);
     free(seen.list);
 }
 
@@ -483,6 +535,8 @@ static void analyse_functions(struct analysis *analysis)
         if (is_defined_here(f))
             note_recursion(analysis, f);
     }
+    if (analysis->calls_strangers && analysis->taken_count)
+        analysis_give_up(analysis, "functions whose addresses are known to code that nobody has seen");
 }
 
 static bool has_changed_initial_values(LLVMModuleRef module)
@@ -517,11 +571,26 @@ struct dependences *analysis_result(struct analysis *analysis)
     return analysis->result;
 }
 
-void analysis_note_site(struct analysis *analysis, LLVMValueRef branch, uint32_t site)
+static void add_site(struct analysis *analysis, uint32_t node, uint32_t site)
 {
-    uint32_t node = analysis_node(analysis, branch);
-    if (node != UINT32_MAX)
-        analysis->result->nodes[node].site = site;
+    struct dependences *result = analysis->result;
+    if (node == UINT32_MAX)
+        return;
+    result->sites =
+        array_reserve(result->sites, &analysis->site_capacity, result->site_count + 1u, sizeof *result->sites);
+    result->sites[result->site_count++] = (struct dependence_site){site, node};
+}
+
+void analysis_note_site(struct analysis *analysis, LLVMValueRef instruction, uint32_t site)
+{
+    add_site(analysis, analysis_node(analysis, instruction), site);
+    add_site(analysis, numbering_find(&analysis->ends, instruction), site);
+}
+
+void analysis_finish(struct analysis *analysis)
+{
+    struct dependences *result = analysis->result;
+    result->sites = settle(analysis->arena, result->sites, result->site_count * sizeof *result->sites);
 }
 
 LLVMBasicBlockRef analysis_block(const struct analysis *analysis, uint32_t number)
@@ -529,12 +598,14 @@ LLVMBasicBlockRef analysis_block(const struct analysis *analysis, uint32_t numbe
     return number < analysis->result->block_count ? analysis->block_list[number] : NULL;
 }
 
-LLVMValueRef analysis_mark(const struct analysis *analysis, size_t number, uint32_t *node)
+LLVMValueRef analysis_mark(const struct analysis *analysis, size_t number)
 {
-    if (number >= analysis->mark_count)
-        return NULL;
-    *node = analysis->mark_nodes[number];
-    return analysis->marks[number];
+    return number < analysis->mark_count ? analysis->marks[number] : NULL;
+}
+
+void analysis_place_mark(struct analysis *analysis, size_t number, uint32_t site)
+{
+    analysis->result->criteria[analysis->mark_criteria[number]].site = site;
 }
 
 void analysis_free(struct analysis *analysis)
@@ -543,5 +614,6 @@ void analysis_free(struct analysis *analysis)
         return;
     free(analysis->values.list), free(analysis->blocks.list), free(analysis->functions.list);
     free(analysis->objects.list), free(analysis->block_list), free(analysis->guard_list), free(analysis->marks);
-    free(analysis->mark_nodes), free(analysis->object_nodes), free(analysis->escapes), free(analysis->object_values);
+    free(analysis->mark_criteria), free(analysis->ends.list), free(analysis->taken), free(analysis->object_nodes),
+        free(analysis->escapes), free(analysis->object_values);
 }

@@ -13,11 +13,14 @@ struct analysis *analyse(LLVMModuleRef module, struct arena *arena);
 void analysis_free(struct analysis *analysis);
 struct dependences *analysis_result(struct analysis *analysis); /* in the arena */
 
-/* The decisions of a branch or switch have this site. */
-void analysis_note_site(struct analysis *analysis, LLVMValueRef branch, uint32_t site);
+/* Decisions that the instruction makes have this site. */
+void analysis_note_site(struct analysis *analysis, LLVMValueRef instruction, uint32_t site);
+/* Nothing more is noted. */
+void analysis_finish(struct analysis *analysis);
 /* By number; NULL behind the last. */
 LLVMBasicBlockRef analysis_block(const struct analysis *analysis, uint32_t number);
-/* The calls that mark changes, which are nodes of this number. */
-LLVMValueRef analysis_mark(const struct analysis *analysis, size_t number, uint32_t *node);
+/* The calls that mark changes; each is told where it is in the source. NULL behind the last. */
+LLVMValueRef analysis_mark(const struct analysis *analysis, size_t number);
+void analysis_place_mark(struct analysis *analysis, size_t number, uint32_t site);
 
 #endif

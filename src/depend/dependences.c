@@ -13,7 +13,7 @@ struct field {
 
 static const struct field fields[] = {
     FIELD(nodes, node_count),         FIELD(blocks, block_count), FIELD(functions, function_count),
-    FIELD(criteria, criterion_count), FIELD(links, link_count),
+    FIELD(criteria, criterion_count), FIELD(sites, site_count),   FIELD(links, link_count),
 };
 
 void dependences_write(const struct dependences *dependences, struct text *text)

@@ -29,7 +29,6 @@ struct dependence_range {
 
 struct dependence_node {
     uint32_t block;
-    uint32_t site; /* of a branch or switch that has labels: its decisions have this site; 0: none */
     struct dependence_range uses;
 };
 
@@ -48,6 +47,12 @@ enum dependence_criterion_kind {
 struct dependence_criterion {
     uint32_t node;
     uint32_t kinds; /* or-ed */
+    uint32_t site;  /* of a change: where it is in the source */
+};
+
+/* Decisions with this site are made by this node, or by one of several. */
+struct dependence_site {
+    uint32_t site, node;
 };
 
 struct dependences {
@@ -57,8 +62,9 @@ struct dependences {
     struct dependence_block *blocks;
     struct dependence_range *functions; /* blocks that call it */
     struct dependence_criterion *criteria;
+    struct dependence_site *sites;
     uint32_t *links;
-    uint32_t node_count, block_count, function_count, criterion_count, link_count;
+    uint32_t node_count, block_count, function_count, criterion_count, site_count, link_count;
 };
 
 /* As bytes, for the same machine. What is read lies in the arena; NULL when these are no such bytes. `used` is how many

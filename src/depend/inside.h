@@ -48,6 +48,7 @@ struct analysis {
     struct arena *arena;
     struct dependences *result;
     struct numbering values, blocks, functions, objects;
+    struct numbering ends; /* by instruction: the node that stands for "the run may end here" */
     LLVMBasicBlockRef *block_list;
     size_t block_capacity;
     struct links uses, guards, calls;
@@ -55,8 +56,8 @@ struct analysis {
     struct guard *guard_list;
     size_t guard_count, guard_capacity;
     LLVMValueRef *marks;
-    uint32_t *mark_nodes;
-    size_t mark_count, mark_capacity, mark_node_capacity;
+    uint32_t *mark_criteria; /* numbers */
+    size_t mark_count, mark_capacity, mark_criterion_capacity, site_capacity;
     /* memory */
     struct set_of_objects *points_to; /* by node; object 0: anything */
     uint32_t *object_nodes;           /* by object */
@@ -65,6 +66,10 @@ struct analysis {
     LLVMValueRef *object_values;
     size_t object_value_capacity;
     uint32_t wild_stores, wild_objects; /* nodes */
+    /* functions that a pointer may lead to */
+    LLVMValueRef *taken;
+    size_t taken_count, taken_capacity;
+    bool calls_strangers; /* which may call any of those */
 };
 
 void analysis_give_up(struct analysis *analysis, const char *why);
@@ -73,6 +78,8 @@ void analysis_add_criterion(struct analysis *analysis, uint32_t node, uint32_t k
 uint32_t analysis_block_of(struct analysis *analysis, LLVMValueRef instruction);
 uint32_t analysis_node(struct analysis *analysis, LLVMValueRef value); /* UINT32_MAX: a constant */
 const char *called_function_name(LLVMValueRef call);                   /* "": through a pointer */
+/* The functions of the module that a call may lead to, one after the other; NULL behind the last. */
+LLVMValueRef possible_callee(const struct analysis *analysis, LLVMValueRef call, size_t number);
 bool is_defined_here(LLVMValueRef function);
 
 /* control.c: guards of the function's blocks, and branches of loops that may not end. */

@@ -78,22 +78,30 @@ static bool add_targets(struct analysis *analysis, uint64_t *to, LLVMValueRef va
     return add_bit(to, ANYTHING);
 }
 
-static bool propagate_call(struct analysis *analysis, LLVMValueRef call, uint64_t *to)
+static bool propagate_returns(struct analysis *analysis, LLVMValueRef callee, uint64_t *to)
 {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    bool changed = false, is_pointer = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind;
-    if (!LLVMIsAFunction(callee) || !is_defined_here(callee))
-        return is_pointer && add_bit(to, ANYTHING);
-    for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(call); i++)
-        changed |= add_targets(analysis, analysis->points_to[analysis_node(analysis, LLVMGetParam(callee, i))].words,
-                               LLVMGetOperand(call, i));
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(callee); block && is_pointer;
-         block = LLVMGetNextBasicBlock(block)) {
+    bool changed = false;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(callee); block; block = LLVMGetNextBasicBlock(block)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
         if (LLVMIsAReturnInst(end) && LLVMGetNumOperands(end))
             changed |= add_targets(analysis, to, LLVMGetOperand(end, 0));
     }
     return changed;
+}
+
+static bool propagate_call(struct analysis *analysis, LLVMValueRef call, uint64_t *to)
+{
+    LLVMValueRef callee;
+    size_t number = 0;
+    bool changed = false, is_pointer = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind;
+    for (; (callee = possible_callee(analysis, call, number)); number++) {
+        for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(call); i++)
+            changed |=
+                add_targets(analysis, analysis->points_to[analysis_node(analysis, LLVMGetParam(callee, i))].words,
+                            LLVMGetOperand(call, i));
+        changed |= is_pointer && propagate_returns(analysis, callee, to);
+    }
+    return (is_pointer && !number && add_bit(to, ANYTHING)) || changed;
 }
 
 static bool propagate(struct analysis *analysis, LLVMValueRef at)
@@ -134,18 +142,27 @@ static bool keeps_pointers(const char *name)
     return strncmp(name, "llvm.", 5) != 0;
 }
 
+/* Arguments that code nobody has seen gets, or that are handed over without a parameter. */
+static void note_arguments(struct analysis *analysis, LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    bool is_known = LLVMIsAFunction(callee) && is_defined_here(callee);
+    unsigned first = is_known ? LLVMCountParams(callee) : 0;
+    if (!is_known && LLVMIsAFunction(callee) && !keeps_pointers(called_function_name(call)))
+        return;
+    for (unsigned i = first; i < LLVMGetNumArgOperands(call); i++)
+        escape(analysis, LLVMGetOperand(call, i));
+}
+
 static void note_escapes(struct analysis *analysis, LLVMValueRef at)
 {
-    LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
     if (LLVMIsAStoreInst(at))
         escape(analysis, LLVMGetOperand(at, 0));
     else if (LLVMIsAPtrToIntInst(at) || LLVMIsAInsertValueInst(at) || LLVMIsAInsertElementInst(at))
         for (int i = 0; i < LLVMGetNumOperands(at); i++)
             escape(analysis, LLVMGetOperand(at, (unsigned)i));
-    else if (callee &&
-             (!LLVMIsAFunction(callee) || (!is_defined_here(callee) && keeps_pointers(called_function_name(at)))))
-        for (unsigned i = 0; i < LLVMGetNumArgOperands(at); i++)
-            escape(analysis, LLVMGetOperand(at, i));
+    else if (LLVMIsACallInst(at))
+        note_arguments(analysis, at);
 }
 
 /* Whatever an initial value names. */

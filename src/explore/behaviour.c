@@ -14,6 +14,7 @@ struct behaviour {
     struct conditions conditions;
     size_t divergence_count; /* conditions up to and including the divergence come first, sorted */
     size_t shared;           /* conditions that it has in common with the one before it in the list */
+    size_t fewer;            /* the next one behind it in the list that shares fewer; their count: none does */
     size_t finding;
     enum pn_ending ending;
     bool failed, timed_out;
@@ -337,6 +338,20 @@ static void sort_behaviours(struct behaviours *behaviours)
         qsort(behaviours->list, behaviours->count, sizeof *behaviours->list, compare_behaviours);
     for (size_t i = 1; i < behaviours->count; i++)
         behaviours->list[i].shared = common_conditions(&behaviours->list[i - 1], &behaviours->list[i]);
+    for (size_t i = behaviours->count; i-- > 0;) {
+        size_t next = i + 1;
+        while (next < behaviours->count && behaviours->list[next].shared >= behaviours->list[i].shared)
+            next = behaviours->list[next].fewer;
+        behaviours->list[i].fewer = next;
+    }
+}
+
+/* The first one from `number` on that does not have more than so many conditions of the one before `number`. */
+static size_t skip_alike(const struct behaviours *behaviours, size_t number, size_t most)
+{
+    while (number < behaviours->count && behaviours->list[number].shared > most)
+        number = behaviours->list[number].fewer;
+    return number;
 }
 
 static int compare_divergence_pointers(const void *one, const void *other)
@@ -384,7 +399,9 @@ bool behaviours_agree(const struct behaviours *in_new, struct behaviours *in_old
  * exclude all others; where the builds put the divergence at different places, any of them. */
 static void candidates(const struct behaviours *in_old, const struct behaviour *new, size_t *first, size_t *end)
 {
-    const struct behaviour *found = find_partner(in_old, new);
+    bool are_apart =
+        in_old->count && !in_old->list[in_old->count - 1].divergence_count; /* from the start, all of them */
+    const struct behaviour *found = are_apart ? NULL : find_partner(in_old, new);
     *first = found ? (size_t)(found - in_old->list) : 0;
     *end = found ? *first + 1 : in_old->count;
     while (found && *first > 0 && !compare_divergences(&in_old->list[*first - 1], new))
@@ -475,12 +492,10 @@ static void compare_pairs(struct comparison *comparison, const struct behaviour 
 {
     size_t first, end, fine = 0; /* fine: conditions of the last one that do not contradict */
     candidates(comparison->in_old, new, &first, &end);
-    for (size_t i = first; i < end && !findings->is_cut; i++) {
+    /* what shares more with the last one has its contradiction */
+    for (size_t i = first; i < end && !findings->is_cut; i = skip_alike(comparison->in_old, i + 1, fine)) {
         const struct behaviour *old = &comparison->in_old->list[i];
-        size_t shared = i > first ? old->shared : 0;
-        if (shared > fine)
-            continue; /* it has the contradiction of the one before */
-        fine = contradiction(comparison, old, shared, mark);
+        fine = contradiction(comparison, old, i > first ? old->shared : 0, mark);
         if (fine < old->conditions.count)
             continue;
         findings->is_cut = explorer_must_stop(comparison->explorer);

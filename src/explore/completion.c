@@ -241,6 +241,19 @@ static bool explore_alone(struct completion *completion, const struct complete_s
     return good;
 }
 
+/* Seeds are tests that there are: those that no run may begin with are told. */
+static bool try_seeds(struct explorer *explorer, const struct complete_start *start)
+{
+    for (size_t i = 0; i < start->seed_count; i++) {
+        struct path *path = explorer_run(explorer, start->seeds[i], start->size);
+        if (!path)
+            return false;
+        explorer->statistics.rejected_seeds += path->rejected || path->ending == PN_ASSUMPTION_FAILED;
+        path_give_back(&explorer->reader, path);
+    }
+    return true;
+}
+
 /* Partitions of one version, or of both and the semantic changes between them. Only that supports a verdict. */
 static bool explore_partitions(struct completion *completion, const struct complete_start *start)
 {
@@ -248,6 +261,8 @@ static bool explore_partitions(struct completion *completion, const struct compl
     struct explore_statistics *statistics = &explorer->statistics;
     double seconds = explorer->options.seconds;
     statistics->one_version = explorer->options.partitions != PARTITION_CBPE_SD;
+    if (start->seed_count > 1 && !try_seeds(explorer, start))
+        return false;
     if (statistics->one_version)
         return search_alone(completion, start, take_new_alone) && semantics_write(completion->semantics, start);
     begin_step(explorer, seconds, 0);

@@ -74,8 +74,15 @@ static int compare_relevant(const void *one, const void *other)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Branches have the ranks of their sites. Whatever else is decided, or lost, is relevant wherever it happens: it comes
- * behind what was decided before it. */
+/* The rank of a decision, by its site; behind everything before it where that is not known. Losses have no condition,
+ * and count wherever they happen. */
+static uint32_t rank_of(const struct decision *decision, const struct ranks *ranks, uint32_t highest)
+{
+    bool is_known = ranks && decision->new_condition && decision->site < ranks->site_count &&
+                    decision->kind != PN_EVENT_ASSUME && ranks->by_site[decision->site] != UINT32_MAX;
+    return is_known ? ranks->by_site[decision->site] : highest;
+}
+
 static void find_relevant(struct partitions *partitions, const struct path *path, const struct ranks *ranks)
 {
     uint32_t highest = 1;
@@ -83,9 +90,7 @@ static void find_relevant(struct partitions *partitions, const struct path *path
     partitions->relevant = array_reserve(partitions->relevant, &partitions->relevant_capacity, path->count + 1,
                                          sizeof *partitions->relevant);
     for (size_t i = 0; i < path->count; i++) {
-        const struct decision *decision = &path->decisions[i];
-        bool has_rank = ranks && decision->kind == PN_EVENT_BRANCH && decision->site < ranks->site_count;
-        uint32_t rank = has_rank ? ranks->by_site[decision->site] : highest;
+        uint32_t rank = rank_of(&path->decisions[i], ranks, highest);
         highest = rank > highest ? rank : highest;
         if (rank)
             partitions->relevant[partitions->relevant_count++] = (struct relevant){rank, (uint32_t)i};
@@ -95,6 +100,8 @@ static void find_relevant(struct partitions *partitions, const struct path *path
 /* The path keeps these decisions alone, in the order in which they were made. */
 static void keep_relevant(struct partitions *partitions, struct path *path)
 {
+    if (partitions->relevant_count == path->count)
+        return;
     for (size_t i = 0; i < partitions->relevant_count; i++)
         path->decisions[i] = path->decisions[partitions->relevant[i].number];
     for (size_t i = 0; i < partitions->relevant_count; i++)

@@ -41,9 +41,9 @@ struct relevance *relevance_create(const struct dependences *dependences)
     relevance->rank = arena_allocate(arena, vertices * sizeof(uint32_t));
     relevance->waiting = arena_allocate(arena, vertices * sizeof(uint32_t));
     relevance->steps = arena_allocate(arena, vertices * sizeof *relevance->steps);
-    for (uint32_t i = 0; i < dependences->node_count; i++)
-        if (dependences->nodes[i].site >= relevance->site_count)
-            relevance->site_count = dependences->nodes[i].site + 1;
+    for (uint32_t i = 0; i < dependences->site_count; i++)
+        if (dependences->sites[i].site >= relevance->site_count)
+            relevance->site_count = dependences->sites[i].site + 1;
     for (uint32_t i = 0; i < dependences->criterion_count; i++)
         relevance->change_count += (dependences->criteria[i].kinds & CRITERION_CHANGE) != 0;
     return relevance;
@@ -168,13 +168,21 @@ static void search(struct relevance *relevance)
     }
 }
 
+/* Of a site that no node has nothing is known: see relevance.h. */
 static uint32_t *ranks_of_sites(struct relevance *relevance)
 {
     const struct dependences *dependences = relevance->dependences;
     uint32_t *ranks = arena_allocate(relevance->arena, (relevance->site_count + 1) * sizeof *ranks);
-    for (uint32_t i = 0; i < dependences->node_count; i++)
-        if (dependences->nodes[i].site)
-            ranks[dependences->nodes[i].site] = relevance->rank[i];
+    for (size_t i = 0; i < relevance->site_count; i++)
+        ranks[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < dependences->site_count; i++)
+        ranks[dependences->sites[i].site] = 0;
+    for (uint32_t i = 0; i < dependences->site_count; i++) {
+        const struct dependence_site *site = &dependences->sites[i];
+        uint32_t rank = relevance->rank[site->node];
+        if (rank > ranks[site->site])
+            ranks[site->site] = rank;
+    }
     return ranks;
 }
 
@@ -218,7 +226,7 @@ size_t relevance_changes(const struct relevance *relevance, const struct pn_trac
             const struct dependence_node *node = &dependences->nodes[dependences->criteria[k].node];
             bool is_here = dependences->criteria[k].kinds & CRITERION_CHANGE && node->block == trace->covered_list[i];
             if (is_here && count < most)
-                sites[count] = node->site;
+                sites[count] = dependences->criteria[k].site;
             count += is_here;
         }
     return count;

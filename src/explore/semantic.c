@@ -344,7 +344,7 @@ static bool write_json(const struct explorer *explorer, const char *name, json_t
 static bool write_signature(const struct explorer *explorer, const struct signature *signature, const char *version,
                             const char *name)
 {
-    enum { MOST_WRITTEN = 2000 };
+    enum { MOST_WRITTEN = 1000 };
     json_t *list = json_array();
     for (size_t i = 0; i < signature->count && i < MOST_WRITTEN; i++)
         json_array_append_new(list, print_partition(explorer, &signature->list[i]));

@@ -1,5 +1,4 @@
 /* Rules for branches, switches and returns. */
-#include "depend/analyse.h"
 #include "instrument/parts.h"
 #include "instrument/reach.h"
 #include "instrument/rules.h"
@@ -30,8 +29,6 @@ static uint32_t decision_site(struct emitter *emitter, LLVMValueRef instruction)
     uint32_t site = site_of(emitter, instruction, "");
     if (emitter->side == PN_SIDE_BOTH)
         reach_note(emitter->reach, instruction, emitter->sites, site);
-    if (emitter->analysis)
-        analysis_note_site(emitter->analysis, instruction, site);
     return site;
 }
 

@@ -4,16 +4,17 @@
 #include "instrument/emit.h"
 
 /* A change is a place in the source, too. */
-static void take_marks(struct emitter *emitter, struct dependences *dependences)
+static void take_marks(struct emitter *emitter)
 {
+    struct analysis *analysis = emitter->analysis;
     LLVMValueRef call, function = NULL;
-    uint32_t node;
-    for (size_t i = 0; (call = analysis_mark(emitter->analysis, i, &node)); i++) {
+    for (size_t i = 0; (call = analysis_mark(analysis, i)); i++) {
         emitter->function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-        dependences->nodes[node].site = site_of(emitter, call, "");
+        analysis_place_mark(analysis, i, site_of(emitter, call, ""));
         function = LLVMGetCalledValue(call);
-        LLVMInstructionEraseFromParent(call);
     }
+    for (size_t i = 0; (call = analysis_mark(analysis, i)); i++)
+        LLVMInstructionEraseFromParent(call);
     if (function && !LLVMGetFirstUse(function))
         LLVMDeleteFunction(function);
 }
@@ -22,7 +23,7 @@ void find_dependences(struct emitter *emitter)
 {
     emitter->analysis = analyse(emitter->module, emitter->sites->arena);
     struct dependences *dependences = analysis_result(emitter->analysis);
-    take_marks(emitter, dependences);
+    take_marks(emitter);
     if (dependences->block_count > PN_COVERED_BLOCKS)
         dependences->unknown = "more blocks than are told apart";
     emitter->sites->dependences = dependences;
@@ -40,7 +41,10 @@ static void tell_block(struct emitter *emitter, LLVMBasicBlockRef block, uint32_
 void tell_blocks(struct emitter *emitter)
 {
     LLVMBasicBlockRef block;
-    if (!emitter->analysis || analysis_result(emitter->analysis)->unknown)
+    if (!emitter->analysis)
+        return;
+    analysis_finish(emitter->analysis);
+    if (analysis_result(emitter->analysis)->unknown)
         return;
     for (uint32_t i = 0; (block = analysis_block(emitter->analysis, i)); i++)
         tell_block(emitter, block, i);

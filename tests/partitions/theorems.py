@@ -188,7 +188,7 @@ def check(penumbra, seed, scratch, kinds=("cbpe-sd", "peso", "reach")):
     path = os.path.join(directory, "check.c")
     with open(path, "w") as file:
         file.write(text)
-    built = subprocess.run(["gcc", "-O1", "-fwrapv", "-w", "-o", path[:-2], path], capture_output=True, text=True)
+    built = subprocess.run(["clang-19", "-O0", "-fwrapv", "-w", "-o", path[:-2], path], capture_output=True, text=True)
     if built.returncode:
         return problems + [f"{seed}: {built.stderr[:600]}"]
     done = subprocess.run([path[:-2]], capture_output=True, text=True)
