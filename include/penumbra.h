@@ -86,21 +86,6 @@ void __pn_mark(void);
 #define pn_global(variable, old_value) pn_mark_start_ pn_at_start_(variable = (old_value))
 #define pn_global_copy(variable, old_variable)                                                                         \
     pn_mark_start_ pn_at_start_(__builtin_memcpy(&variable, &old_variable, sizeof variable))
-#ifdef PENUMBRA_MARKS /* at the beginning of each run */
-#define pn_at_start_named_(number, statement)                                                                          \
-    static void pn_start_##number(void)                                                                                \
-    {                                                                                                                  \
-        statement;                                                                                                     \
-    }                                                                                                                  \
-    __attribute__((used, section("pn_start"))) static void (*const pn_start_of_##number)(void) = pn_start_##number
-#else
-#define pn_at_start_named_(number, statement)                                                                          \
-    __attribute__((constructor)) static void pn_start_##number(void)                                                   \
-    {                                                                                                                  \
-        statement;                                                                                                     \
-    }                                                                                                                  \
-    struct pn_unused_
-#endif
 #else
 #define pn_global(variable, old_value) pn_mark_start_ struct pn_unused_
 #define pn_global_copy(variable, old_variable) pn_mark_start_ struct pn_unused_
@@ -133,13 +118,6 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
 #define pn_bounds(array, old_size, new_size)                                                                           \
     __pn_bounds(array, sizeof(array), (old_size) * sizeof *(array), (new_size) * sizeof *(array))
 #endif
-/* Run at the beginning of each run, before the entry. */
-#define pn_at_start_named_(number, statement)                                                                          \
-    static void pn_start_##number(void)                                                                                \
-    {                                                                                                                  \
-        statement;                                                                                                     \
-    }                                                                                                                  \
-    __attribute__((used, section("pn_start"))) static void (*const pn_start_of_##number)(void) = pn_start_##number
 #define pn_global(variable, old_value) pn_at_start_(if (__pn_execute(PN_OLD)) variable = (old_value))
 #define pn_global_copy(variable, old_variable)                                                                         \
     pn_at_start_(if (__pn_execute(PN_OLD)) __builtin_memcpy(&variable, &old_variable, sizeof variable))
@@ -149,6 +127,21 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
 #error "compile with -DPENUMBRA_VERSION=OLD or -DPENUMBRA_VERSION=NEW, or with penumbra"
 #endif
 
+#if defined(PN_VERSION) && !defined(PENUMBRA_MARKS)
+#define pn_at_start_named_(number, statement)                                                                          \
+    __attribute__((constructor)) static void pn_start_##number(void)                                                   \
+    {                                                                                                                  \
+        statement;                                                                                                     \
+    }                                                                                                                  \
+    struct pn_unused_
+#else /* at the beginning of each run, before the entry */
+#define pn_at_start_named_(number, statement)                                                                          \
+    static void pn_start_##number(void)                                                                                \
+    {                                                                                                                  \
+        statement;                                                                                                     \
+    }                                                                                                                  \
+    __attribute__((used, section("pn_start"))) static void (*const pn_start_of_##number)(void) = pn_start_##number
+#endif
 #define pn_at_start_(statement) pn_at_start_numbered_(__COUNTER__, statement)
 #define pn_at_start_numbered_(number, statement) pn_at_start_named_(number, statement)
 

@@ -82,6 +82,21 @@ const char *called_function_name(LLVMValueRef call);                   /* "": th
 LLVMValueRef possible_callee(const struct analysis *analysis, LLVMValueRef call, size_t number);
 bool is_defined_here(LLVMValueRef function);
 
+/* links.c: a node is made of a value, or of all operands of an instruction. */
+void use(struct analysis *analysis, uint32_t node, LLVMValueRef value);
+void use_operands(struct analysis *analysis, uint32_t node, LLVMValueRef at);
+/* A value that is handed on in a block: it counts where that is executed. */
+uint32_t hand_on(struct analysis *analysis, uint32_t to, uint32_t block);
+
+/* calls.c */
+void add_call(struct analysis *analysis, uint32_t node, LLVMValueRef call);
+/* The run may end at the instruction, by these values: what it computes otherwise does not matter for that. */
+void add_end(struct analysis *analysis, LLVMValueRef at, const LLVMValueRef *values, size_t count);
+/* It may show, change and end anything. */
+void add_anything(struct analysis *analysis, uint32_t node);
+/* A function that calls itself may not end: each of its calls is an outcome. */
+void note_recursion(struct analysis *analysis, LLVMValueRef function);
+
 /* control.c: guards of the function's blocks, and branches of loops that may not end. */
 void analyse_control(struct analysis *analysis, LLVMValueRef function);
 

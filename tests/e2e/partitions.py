@@ -111,17 +111,8 @@ def reachability_in_figure_1():
     equal("verdict of one version", "one-version" in results.limits(), True)
 
 
-FIGURE_2 = """int f(int i)
-{
-    int out;
-    i = change(i, i + 1);
-    if (i > 0)
-        out = i + 5;
-    else
-        out = 0;
-    return out;
-}
-"""
+with open(os.path.join(os.path.dirname(sys.path[0]), "programs", "increment.c")) as program:
+    FIGURE_2 = program.read().replace("int foo(", "int f(")
 
 
 @case
@@ -223,6 +214,14 @@ def what_is_not_understood():
                       "    return 0 * junk + change(3, 4 - 1);\n}\n")
     equal("limit", "dependences" in results.limits(), True)
     equal("no difference", results.report["verdict"] in ("equivalent", "no-difference-found"), True)
+
+
+@case
+def an_initial_value():
+    """Where it is changed, the versions differ from the beginning."""
+    results = Results("global", "int limit = 20;\npn_global(limit, 10);\nint f(int x, int y)\n{\n    int junk = y > 3 ? 1 : 2;\n"
+                      "    return x > limit ? 1 : 0 * junk;\n}\n")
+    equal("found", "x <= 20 && x > 10" in results.changes(), True)
 
 
 @case

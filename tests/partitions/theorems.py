@@ -34,38 +34,18 @@ static int divide(int x, int y)
 }
 #define DIVIDE(x, y) divide(x, y)
 struct outcome { unsigned long hits; int fails, result, first, second, third[4]; };
-#define CHANGE(k, o, n) (hit(k), (n))
-#define f f_new
-#define g g_new
-#define h h_new
-#define table table_new
-#define helper helper_new
+"""
+
+# One version, with names of its own.
+VERSION = """#undef CHANGE
+#define CHANGE(k, o, n) (hit(k), (%(chosen)s))
+#define f f_%(version)s
+#define g g_%(version)s
+#define h h_%(version)s
+#define table table_%(version)s
+#define helper helper_%(version)s
 %(text)s
-static struct outcome run_new(int a, int b, int c)
-{
-    struct outcome outcome = {0};
-    g = h = 0, hits = 0, memset(table, 0, sizeof table);
-    if (setjmp(failed))
-        return (struct outcome){.fails = 1, .hits = hits};
-    outcome.result = f(a, b, c);
-    outcome.hits = hits, outcome.first = g, outcome.second = h;
-    memcpy(outcome.third, table, sizeof table);
-    return outcome;
-}
-#undef CHANGE
-#undef f
-#undef g
-#undef h
-#undef table
-#undef helper
-#define CHANGE(k, o, n) (hit(k), (o))
-#define f f_old
-#define g g_old
-#define h h_old
-#define table table_old
-#define helper helper_old
-%(text)s
-static struct outcome run_old(int a, int b, int c)
+static struct outcome run_%(version)s(int a, int b, int c)
 {
     struct outcome outcome = {0};
     g = h = 0, hits = 0, memset(table, 0, sizeof table);
@@ -82,6 +62,10 @@ static struct outcome run_old(int a, int b, int c)
 #undef table
 #undef helper
 """
+
+
+def versions_of(program):
+    return CHECKER + "".join(VERSION % {"version": version, "chosen": version[0], "text": program.text} for version in ("old", "new"))
 
 
 def violation(*words):
@@ -162,7 +146,7 @@ def check(penumbra, seed, scratch, kinds=("cbpe-sd", "peso", "reach")):
     source = os.path.join(directory, "f.c")
     with open(source, "w") as file:
         file.write(HEADER + program.text)
-    problems, text, calls, expected = [], CHECKER % {"text": program.text} + "static int any_difference;\n", [], None
+    problems, text, calls, expected = [], versions_of(program) + "static int any_difference;\n", [], None
     for kind in kinds:
         out = os.path.join(directory, kind)
         report, said = explore(penumbra, source, kind, out)
