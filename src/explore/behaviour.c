@@ -203,11 +203,13 @@ static expr_id floats_differ(struct expr_table *table, const struct path_output 
     return any;
 }
 
-/* Both fail, each at a place of its own, with the same signal: natively that may have different names. */
-static bool may_fail_differently(const struct behaviour *one, const struct behaviour *other)
+/* Both fail, each at a place of its own, with the same signal: natively that may have different names. Of versions that
+ * never were together, the same line may also be two places. */
+static bool may_fail_differently(const struct explorer *explorer, const struct behaviour *one,
+                                 const struct behaviour *other)
 {
-    return one->failed && other->failed && one->failure != SIGFPE && one->failure != SIGKILL &&
-           one->line != other->line;
+    bool are_two_places = explorer->pair || (one->failure != SIGFPE && one->line != other->line);
+    return one->failed && other->failed && one->failure != SIGKILL && are_two_places;
 }
 
 /* The condition under which two outcomes differ. Of versions that both fail, how, and what they have printed before. */
@@ -444,7 +446,7 @@ static bool try_effects(struct explorer *explorer, const struct behaviour *new, 
                         uint8_t *model)
 {
     const char *effect = new->effect ? new->effect : old->effect;
-    if (!effect && !may_fail_differently(new, old))
+    if (!effect && !may_fail_differently(explorer, new, old))
         return false;
     if (!find_input(explorer, new, old->conditions.list, old->conditions.count, model))
         return false;
@@ -476,14 +478,22 @@ static void compare_pair(struct comparison *comparison, const struct behaviour *
     findings->known = expr_or(table, findings->known, takes_both);
     enum solve_answer answer =
         can_hold(explorer, differs) ? ask(explorer, new, &differs, 1, model) : SOLVE_UNSATISFIABLE;
+    struct explorer_pair pair = {.in_new = new->finding,
+                                 .in_old = old->finding,
+                                 .answer = answer,
+                                 .differs = differs,
+                                 .input = model,
+                                 .size = new->input_size};
     if (explorer->pair)
-        explorer->pair(explorer->pair_context,
-                       &(struct explorer_pair){new->finding, old->finding, answer, differs, model, new->input_size});
+        explorer->pair(explorer->pair_context, &pair);
     if (answer == SOLVE_SATISFIABLE) {
         findings->differs = expr_or(table, findings->differs, differs);
         findings->shows = findings->shows ? findings->shows : copy_model(new, model);
     } else if (try_effects(explorer, new, old, model)) {
         findings->may_show = findings->may_show ? findings->may_show : copy_model(new, model);
+        pair.is_unsure = true;
+        if (explorer->pair)
+            explorer->pair(explorer->pair_context, &pair);
     }
 }
 

@@ -24,6 +24,7 @@ struct explorer_pair {
     expr_id differs;          /* where the new one's condition holds, */
     const uint8_t *input;     /* and such a one */
     size_t size;
+    bool is_unsure; /* only native runs of the input can tell: both fail, or do something that was not followed */
 };
 typedef void explorer_pair(void *context, const struct explorer_pair *pair);
 

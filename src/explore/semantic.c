@@ -29,7 +29,7 @@ struct signature {
 struct change {
     size_t in_new, in_old;
     expr_id differs;
-    uint8_t *input;
+    const uint8_t *input;
     size_t size;
 };
 
@@ -39,6 +39,8 @@ struct semantics {
     struct signature old, new;
     struct change *changes;
     size_t count, capacity;
+    struct change *unsure; /* pairs of which only native runs can tell whether they differ */
+    size_t unsure_count, unsure_capacity;
     size_t unknown; /* pairs */
 };
 
@@ -63,9 +65,8 @@ void semantics_destroy(struct semantics *semantics)
         return;
     signature_free(&semantics->old);
     signature_free(&semantics->new);
-    for (size_t i = 0; i < semantics->count; i++)
-        free(semantics->changes[i].input);
     free(semantics->changes);
+    free(semantics->unsure);
     arena_destroy(semantics->arena);
     free(semantics);
 }
@@ -214,19 +215,20 @@ static json_t *print_partition(const struct explorer *explorer, const struct par
 void semantics_pair(void *context, const struct explorer_pair *pair)
 {
     struct semantics *semantics = context;
-    if (pair->answer == SOLVE_UNKNOWN)
-        semantics->unknown++;
-    if (pair->answer != SOLVE_SATISFIABLE)
-        return;
-    semantics->changes =
-        array_reserve(semantics->changes, &semantics->capacity, semantics->count + 1, sizeof *semantics->changes);
-    semantics->changes[semantics->count++] = (struct change){
-        .in_new = pair->in_new,
-        .in_old = pair->in_old,
-        .differs = pair->differs,
-        .input = memcpy(malloc(pair->size + 1), pair->input, pair->size),
-        .size = pair->size,
-    };
+    struct change change = {
+        .in_new = pair->in_new, .in_old = pair->in_old, .differs = pair->differs, .size = pair->size};
+    change.input = copy(semantics->arena, pair->input, pair->size);
+    if (pair->is_unsure) {
+        semantics->unsure = array_reserve(semantics->unsure, &semantics->unsure_capacity, semantics->unsure_count + 1,
+                                          sizeof *semantics->unsure);
+        semantics->unsure[semantics->unsure_count++] = change;
+    } else if (pair->answer == SOLVE_SATISFIABLE) {
+        semantics->changes =
+            array_reserve(semantics->changes, &semantics->capacity, semantics->count + 1, sizeof *semantics->changes);
+        semantics->changes[semantics->count++] = change;
+    } else {
+        semantics->unknown += pair->answer == SOLVE_UNKNOWN;
+    }
 }
 
 /* For people; what both say, once. */
@@ -248,28 +250,35 @@ static json_t *both_conditions(const struct semantics *semantics, const struct c
     return list;
 }
 
-bool semantics_report(struct semantics *semantics, const char *phase)
+static bool report_pair(struct semantics *semantics, const struct change *change, enum finding_kind kind,
+                        const char *phase)
 {
     const struct explore_options *options = &semantics->explorer->options;
+    const struct partition *in_new = &semantics->new.list[change->in_new];
+    json_t *conditions = both_conditions(semantics, change);
+    const char **lines = calloc(json_array_size(conditions) + 1, sizeof *lines);
+    for (size_t i = 0; i < json_array_size(conditions); i++)
+        lines[i] = json_string_value(json_array_get(conditions, i));
+    struct finding finding = {.kind = kind,
+                              .site = in_new->change_count ? in_new->first_change : 0,
+                              .phase = phase,
+                              .input = change->input,
+                              .input_size = change->size,
+                              .conditions = lines,
+                              .key = ""};
+    bool good = options->report(options->context, &finding, semantics->explorer->error);
+    free(lines);
+    json_decref(conditions);
+    return good;
+}
+
+bool semantics_report(struct semantics *semantics, const char *phase)
+{
     bool good = true;
-    for (size_t i = 0; i < semantics->count && good; i++) {
-        const struct change *change = &semantics->changes[i];
-        json_t *conditions = both_conditions(semantics, change);
-        const char **lines = calloc(json_array_size(conditions) + 1, sizeof *lines);
-        for (size_t k = 0; k < json_array_size(conditions); k++)
-            lines[k] = json_string_value(json_array_get(conditions, k));
-        const struct partition *in_new = &semantics->new.list[change->in_new];
-        struct finding finding = {.kind = FINDING_SEMANTIC,
-                                  .site = in_new->change_count ? in_new->first_change : 0,
-                                  .phase = phase,
-                                  .input = change->input,
-                                  .input_size = change->size,
-                                  .conditions = lines,
-                                  .key = ""};
-        good = options->report(options->context, &finding, semantics->explorer->error);
-        free(lines);
-        json_decref(conditions);
-    }
+    for (size_t i = 0; i < semantics->count && good; i++)
+        good = report_pair(semantics, &semantics->changes[i], FINDING_SEMANTIC, phase);
+    for (size_t i = 0; i < semantics->unsure_count && good; i++)
+        good = report_pair(semantics, &semantics->unsure[i], FINDING_APART, phase);
     return good;
 }
 
@@ -344,7 +353,7 @@ static bool write_json(const struct explorer *explorer, const char *name, json_t
 static bool write_signature(const struct explorer *explorer, const struct signature *signature, const char *version,
                             const char *name)
 {
-    enum { MOST_WRITTEN = 1000 };
+    enum { MOST_WRITTEN = 5000 };
     json_t *list = json_array();
     for (size_t i = 0; i < signature->count && i < MOST_WRITTEN; i++)
         json_array_append_new(list, print_partition(explorer, &signature->list[i]));

@@ -17,7 +17,7 @@ size_t semantics_add(struct semantics *semantics, enum pn_side version, const st
  * semantics; see explorer.h. */
 explorer_pair semantics_pair;
 
-/* Reports a witness of each change, so that it is run natively. */
+/* Reports a witness of each change, and of each pair that may be one, so that it is run natively. */
 bool semantics_report(struct semantics *semantics, const char *phase);
 
 /* Writes signature-old.json and signature-new.json, and semantic-changes.json, into options.signatures. The seeds are

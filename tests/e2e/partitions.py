@@ -176,6 +176,14 @@ def a_failure_behind_an_irrelevant_branch():
 
 
 @case
+def failures_of_both():
+    """That both fail does not mean that they fail alike: native runs tell."""
+    results = Results("both fail", "#include <assert.h>\n#include <stdlib.h>\nint f(int x)\n{\n    if (x == 3) {\n"
+                      "        if (execute(OLD)) { assert(x != 3); } else { abort(); }\n    }\n    return 0;\n}\n")
+    equal("verdict", results.report["verdict"], "different")
+
+
+@case
 def a_loop_that_may_not_end():
     results = Results("endless", "int f(unsigned char x, int y)\n{\n    unsigned char i = 0;\n"
                       "    for (; i != 200; i += change(1, 2))\n        if (x == 77 && i == 50)\n            i = change(50, 51);\n"
