@@ -184,6 +184,14 @@ def failures_of_both():
 
 
 @case
+def a_division_that_is_folded():
+    """The optimiser makes a constant of the divisor, and would make nothing of the division."""
+    results = Results("folded", "int f(int a, int b)\n{\n    int c = (-2 & a) & 1, w = 5;\n    if (b > 3)\n        w = 7 / change(c, 1);\n"
+                      "    return b + 0 * w;\n}\n")
+    equal("classes", [group["class"] for group in results.report["groups"]], ["fix"])
+
+
+@case
 def a_loop_that_may_not_end():
     results = Results("endless", "int f(unsigned char x, int y)\n{\n    unsigned char i = 0;\n"
                       "    for (; i != 200; i += change(1, 2))\n        if (x == 77 && i == 50)\n            i = change(50, 51);\n"
