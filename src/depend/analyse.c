@@ -274,5 +274,5 @@ void analysis_free(struct analysis *analysis)
     free(analysis->values.list), free(analysis->blocks.list), free(analysis->functions.list);
     free(analysis->objects.list), free(analysis->block_list), free(analysis->guard_list), free(analysis->marks);
     free(analysis->mark_criteria), free(analysis->ends.list), free(analysis->taken), free(analysis->object_nodes),
-        free(analysis->escapes), free(analysis->object_values);
+        free(analysis->escapes);
 }

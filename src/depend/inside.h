@@ -63,8 +63,6 @@ struct analysis {
     uint32_t *object_nodes;           /* by object */
     bool *escapes;
     size_t object_count, object_capacity, escape_capacity;
-    LLVMValueRef *object_values;
-    size_t object_value_capacity;
     uint32_t wild_stores, wild_objects; /* nodes */
     /* functions that a pointer may lead to */
     LLVMValueRef *taken;

@@ -21,11 +21,8 @@ static void add_object(struct analysis *analysis, LLVMValueRef value)
     analysis->object_nodes =
         array_reserve(analysis->object_nodes, &analysis->object_capacity, number + 1, sizeof *analysis->object_nodes);
     analysis->escapes = array_reserve_zeroed(analysis->escapes, &analysis->escape_capacity, number + 1, 1);
-    analysis->object_values = array_reserve(analysis->object_values, &analysis->object_value_capacity, number + 1,
-                                            sizeof *analysis->object_values);
     analysis->object_nodes[number] = analysis_add_node(analysis, DEPENDENCE_ALWAYS);
     analysis->escapes[number] = false;
-    analysis->object_values[number] = value;
     if (value)
         numbering_add(&analysis->objects, value, (uint32_t)number);
 }

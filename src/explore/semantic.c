@@ -94,8 +94,8 @@ static void copy_outputs(struct arena *arena, struct partition *partition, const
 static void copy_changes(const struct explorer *explorer, struct arena *arena, struct partition *partition,
                          const struct path *path)
 {
-    const struct site **changes = arena_allocate(arena, (PATH_CHANGES + 1) * sizeof *changes);
     partition->change_count = path->change_count < PATH_CHANGES ? path->change_count : PATH_CHANGES;
+    const struct site **changes = arena_allocate(arena, (partition->change_count + 1) * sizeof *changes);
     for (size_t i = 0; i < partition->change_count; i++)
         changes[i] = site_table_get(explorer->sites, path->changes[i]);
     partition->changes = changes;
