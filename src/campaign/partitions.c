@@ -124,7 +124,8 @@ static struct explore_options make_options(struct campaign *campaign)
     return options;
 }
 
-/* The old version is the same text, built otherwise; or a program of its own, where the versions are apart. */
+/* The old version is the same text, built otherwise; or a program of its own, where the versions are apart. It is built
+ * while the new one is explored. */
 static bool prepare_old(struct campaign *campaign, struct error *error)
 {
     struct arena *arena = campaign->report.arena;
@@ -137,7 +138,10 @@ static bool prepare_old(struct campaign *campaign, struct error *error)
         directory = campaign->scratch;
     }
     old->dependences = true;
-    return campaign_prepare_second(campaign, old, directory, false, error);
+    if (!campaign_prepare_second(campaign, old, directory, false, error))
+        return false;
+    build_want(campaign->second.prepared.build);
+    return true;
 }
 
 static bool build(struct campaign *campaign, const char **directory, struct error *error)
@@ -159,7 +163,8 @@ static bool build(struct campaign *campaign, const char **directory, struct erro
 bool partitions_explore(struct campaign *campaign, struct error *error)
 {
     const char *directory;
-    if (!build(campaign, &directory, error) || !prepare_old(campaign, error))
+    bool needs_old = campaign->options->partitions == PARTITION_CBPE_SD;
+    if (!build(campaign, &directory, error) || (needs_old && !prepare_old(campaign, error)))
         return false;
     const struct dependences *dependences = campaign->subject.sites->dependences;
     campaign->report.dependences_unknown = dependences ? dependences->unknown : NULL;
