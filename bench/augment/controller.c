@@ -1,5 +1,5 @@
-/* A collision-avoidance controller: two aircraft approach each other, and the one that carries it is advised to climb, to
- * descend, or to stay. Written for this benchmark, in the manner of controllers that studies of testing use: a dozen
+/* A collision-avoidance controller: two aircraft approach each other, and the one that carries it is advised to climb,
+ * to descend, or to stay. Written for this benchmark, in the manner of controllers that studies of testing use: a dozen
  * numbers in, one of a few answers out, everything decided by comparisons. mutants.py changes it in twenty places. */
 
 enum { STAY = 0, CLIMB = 1, DESCEND = 2, LEVEL_OFF = 3 };
@@ -127,8 +127,8 @@ static int effort(const struct situation *now)
     return spent;
 }
 
-int advise(int own_height, int own_rate, int other_height, int other_rate, int range, int closing, int layer, int intent,
-           int equipped, int inhibited, int confident, int previous)
+int advise(int own_height, int own_rate, int other_height, int other_rate, int range, int closing, int layer,
+           int intent, int equipped, int inhibited, int confident, int previous)
 {
     struct situation now = {own_height, own_rate, other_height, other_rate, range,     closing,
                             layer,      intent,   equipped,     inhibited,  confident, previous};

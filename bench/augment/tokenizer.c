@@ -1,6 +1,6 @@
-/* A tokenizer for a small language, which tells what the tokens of a line are. Written for this benchmark, in the manner
- * of those that studies of testing use: a stream with one character of lookahead, a buffer for the token, a chain of
- * predicates that says what kind it is. mutants.py changes it in ten places. */
+/* A tokenizer for a small language, which tells what the tokens of a line are. Written for this benchmark, in the
+ * manner of those that studies of testing use: a stream with one character of lookahead, a buffer for the token, a
+ * chain of predicates that says what kind it is. mutants.py changes it in ten places. */
 
 enum {
     END_OF_INPUT = 0,

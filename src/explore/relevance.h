@@ -7,8 +7,9 @@
 #include "depend/dependences.h"
 #include "trace/trace.h"
 
-/* Ranks, by site. 0: irrelevant. UINT32_MAX: it is not known who decides there. A decision on which the relevance of another may depend has a lower rank than that;
- * decisions of one rank depend on each other, and are in order as they are executed. */
+/* Ranks, by site. 0: irrelevant. UINT32_MAX: it is not known who decides there. A decision on which the relevance of
+ * another may depend has a lower rank than that; decisions of one rank depend on each other, and are in order as they
+ * are executed. */
 struct ranks {
     const uint32_t *by_site;
     size_t site_count;
