@@ -54,43 +54,44 @@ extern "C" {
 #else
 #define pn_chosen_(old_value, new_value) (0 ? (old_value) : (new_value))
 #endif
-#ifdef PENUMBRA_REPLAY /* through a variable: folded constants would hide failures such as 10 / change(0, n) */
+#ifdef PENUMBRA_MARKS /* tells where the versions differ: the instrumenter, or a program that reports what it reaches  \
+                       */
+void __pn_mark(void);
+#define pn_change(old_value, new_value)                                                                                \
+    __extension__({                                                                                                    \
+        __typeof__(1 ? (old_value) : (new_value)) pn_value_ = (__pn_mark(), pn_chosen_(old_value, new_value));         \
+        pn_value_;                                                                                                     \
+    })
+#define pn_execute(version) (__pn_mark(), PN_VERSION == (version))
+#define pn_bounds(array, old_size, new_size) __pn_mark()
+#define pn_mark_named_(number) __attribute__((used, section("pn_marks"))) static const char pn_marked_##number = 1
+#define pn_mark_numbered_(number) pn_mark_named_(number)
+#define pn_mark_start_ pn_mark_numbered_(__COUNTER__);
+#elif defined(PENUMBRA_REPLAY) /* through a variable: folded constants would hide failures such as 10 / change(0, n)   \
+                                */
 #define pn_change(old_value, new_value)                                                                                \
     __extension__({                                                                                                    \
         __typeof__(1 ? (old_value) : (new_value)) pn_value_ = pn_chosen_(old_value, new_value);                        \
         pn_value_;                                                                                                     \
     })
-#elif defined(PENUMBRA_TOUCH) /* tells that a change was reached */
-void __pn_touched(void);
-#define pn_change(old_value, new_value)                                                                                \
-    __extension__({                                                                                                    \
-        __pn_touched();                                                                                                \
-        pn_chosen_(old_value, new_value);                                                                              \
-    })
 #else
 #define pn_change(old_value, new_value) pn_chosen_(old_value, new_value)
 #endif
-#ifdef PENUMBRA_TOUCH
-#define pn_execute(version) (__pn_touched(), PN_VERSION == (version))
-#else
+#ifndef PENUMBRA_MARKS
 #define pn_execute(version) (PN_VERSION == (version))
+#define pn_bounds(array, old_size, new_size) ((void)0)
+#define pn_mark_start_
 #endif
 #define pn_size(old_size, new_size) (PN_VERSION == PN_OLD ? (old_size) : (new_size))
-#define pn_bounds(array, old_size, new_size) ((void)0)
 #if PN_VERSION == PN_OLD
-#define pn_global(variable, old_value) pn_at_start_(variable = (old_value))
-#define pn_global_copy(variable, old_variable) pn_at_start_(__builtin_memcpy(&variable, &old_variable, sizeof variable))
-#define pn_at_start_named_(number, statement)                                                                          \
-    __attribute__((constructor)) static void pn_start_##number(void)                                                   \
-    {                                                                                                                  \
-        statement;                                                                                                     \
-    }                                                                                                                  \
-    struct pn_unused_
+#define pn_global(variable, old_value) pn_mark_start_ pn_at_start_(variable = (old_value))
+#define pn_global_copy(variable, old_variable)                                                                         \
+    pn_mark_start_ pn_at_start_(__builtin_memcpy(&variable, &old_variable, sizeof variable))
 #else
-#define pn_global(variable, old_value) struct pn_unused_
-#define pn_global_copy(variable, old_variable) struct pn_unused_
+#define pn_global(variable, old_value) pn_mark_start_ struct pn_unused_
+#define pn_global_copy(variable, old_variable) pn_mark_start_ struct pn_unused_
 #endif
-#define pn_global_bounds(array, old_size, new_size) struct pn_unused_
+#define pn_global_bounds(array, old_size, new_size) pn_mark_start_ struct pn_unused_
 
 #elif defined(__PENUMBRA__)
 
@@ -118,13 +119,6 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
 #define pn_bounds(array, old_size, new_size)                                                                           \
     __pn_bounds(array, sizeof(array), (old_size) * sizeof *(array), (new_size) * sizeof *(array))
 #endif
-/* Run at the beginning of each run, before the entry. */
-#define pn_at_start_named_(number, statement)                                                                          \
-    static void pn_start_##number(void)                                                                                \
-    {                                                                                                                  \
-        statement;                                                                                                     \
-    }                                                                                                                  \
-    __attribute__((used, section("pn_start"))) static void (*const pn_start_of_##number)(void) = pn_start_##number
 #define pn_global(variable, old_value) pn_at_start_(if (__pn_execute(PN_OLD)) variable = (old_value))
 #define pn_global_copy(variable, old_variable)                                                                         \
     pn_at_start_(if (__pn_execute(PN_OLD)) __builtin_memcpy(&variable, &old_variable, sizeof variable))
@@ -134,6 +128,21 @@ void __pn_bounds(void *array, unsigned long size, unsigned long old_size, unsign
 #error "compile with -DPENUMBRA_VERSION=OLD or -DPENUMBRA_VERSION=NEW, or with penumbra"
 #endif
 
+#if defined(PN_VERSION) && !defined(PENUMBRA_MARKS)
+#define pn_at_start_named_(number, statement)                                                                          \
+    __attribute__((constructor)) static void pn_start_##number(void)                                                   \
+    {                                                                                                                  \
+        statement;                                                                                                     \
+    }                                                                                                                  \
+    struct pn_unused_
+#else /* at the beginning of each run, before the entry */
+#define pn_at_start_named_(number, statement)                                                                          \
+    static void pn_start_##number(void)                                                                                \
+    {                                                                                                                  \
+        statement;                                                                                                     \
+    }                                                                                                                  \
+    __attribute__((used, section("pn_start"))) static void (*const pn_start_of_##number)(void) = pn_start_##number
+#endif
 #define pn_at_start_(statement) pn_at_start_numbered_(__COUNTER__, statement)
 #define pn_at_start_numbered_(number, statement) pn_at_start_named_(number, statement)
 

@@ -60,3 +60,10 @@ void text_free(struct text *text)
     free(text->data);
     *text = (struct text){0};
 }
+
+bool name_matches(const char *pattern, const char *name)
+{
+    size_t length = strlen(pattern);
+    bool is_prefix = length && pattern[length - 1] == '*';
+    return is_prefix ? !strncmp(name, pattern, length - 1) : !strcmp(name, pattern);
+}

@@ -3,6 +3,7 @@
 #ifndef PENUMBRA_BASE_TEXT_H
 #define PENUMBRA_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct text {
@@ -19,5 +20,8 @@ const char *text_string(const struct text *text);
 /* Only the first `length` bytes stay. */
 void text_truncate(struct text *text, size_t length);
 void text_free(struct text *text);
+
+/* Whether a name is meant by a pattern: the same, or, where that ends in `*`, one that begins so. */
+bool name_matches(const char *pattern, const char *name);
 
 #endif

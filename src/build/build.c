@@ -56,6 +56,8 @@ static void add_flags(const struct build_request *request, struct arena *arena, 
         words_add(flags, fixed[i]);
     if (request->version)
         words_add(flags, arena_format(arena, "-DPENUMBRA_VERSION=%s", request->version));
+    if (request->dependences)
+        words_add(flags, "-DPENUMBRA_MARKS");
     if (request->exchange)
         words_add(flags, "-DPENUMBRA_EXCHANGE");
     words_add(flags, arena_format(arena, "-I%s/include", support));
@@ -106,7 +108,8 @@ static bool make_key(const struct build_request *request, const struct compile_j
 {
     struct digester digester;
     struct digest tool;
-    const bool choices[] = {options->check_objects, options->keep_all, options->mark_signed, options->call_hooks};
+    const bool choices[] = {options->check_objects, options->keep_all, options->mark_signed, options->call_hooks,
+                            options->dependences};
     digester_open(&digester, "instrumented");
     if (!store_is_open() || !identity_of_tool(&tool) || !add_file(&digester, options->hooks) ||
         !add_file(&digester, options->models))
@@ -267,6 +270,7 @@ bool build_instrumented(const struct build_request *request, struct site_table *
         .keep_all = request->link_count > 0,
         .mark_signed = request->assume_no_overflow,
         .call_hooks = getenv("PENUMBRA_CALL_HOOKS") != NULL,
+        .dependences = request->dependences,
     };
     bool good =
         compile_all(request, arena, support, jobs, error) && make_object(request, jobs, &options, arena, sites, error);

@@ -218,8 +218,9 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
         return false;
     if (!make_world(campaign, error) || !make_queries(campaign, error))
         return false;
-    bool good = campaign_prove(campaign) ||
-                (report->apart ? apart_explore(campaign, error) : campaign_explore_program(campaign, error));
+    bool good = campaign_prove(campaign) || (campaign->options->partitions ? partitions_explore(campaign, error)
+                                             : report->apart               ? apart_explore(campaign, error)
+                                                                           : campaign_explore_program(campaign, error));
     good = kept_test_write(campaign, error) && good;
     check_stop(campaign->checker); /* whose builds write into the directory */
     if (report->statistics)        /* whatever went wrong after this, what was found is shown */

@@ -18,6 +18,7 @@ struct campaign_options {
     enum explore_mode mode;
     enum fail_on fail_on;
     enum explore_order order;
+    enum partition_kind partitions;
     double seconds, memory_all_megabytes, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values,
         native_runs;
     double jobs;     /* of several entries, as many at the same time; 0: as the machine has processors and memory */

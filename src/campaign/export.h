@@ -18,6 +18,7 @@ enum export_expect { EXPORT_EXPECT_USUAL, EXPORT_EXPECT_OLD, EXPORT_EXPECT_NEW }
 struct export_request {
     const char *results;   /* the directory that is exported */
     const char *directory; /* where tests go: a new one */
+    bool only_missing;     /* only semantic changes that no seed shows */
     const char *only;      /* the id or number of a group; NULL: all */
     enum export_format format;
     enum export_expect expect;

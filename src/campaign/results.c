@@ -190,7 +190,11 @@ bool results_add_another(struct report *report, struct subject *subject, struct 
 static bool make_divergence(const struct report *report, const struct subject *subject, struct checker *checker,
                             const struct finding *finding, struct report_divergence *divergence, struct error *error)
 {
-    return results_prove(report, subject, checker, finding, report->last_number + 1, divergence, error);
+    if (!results_prove(report, subject, checker, finding, report->last_number + 1, divergence, error))
+        return false;
+    if (finding->kind == FINDING_SEMANTIC && finding->site) /* where the first change is executed */
+        results_place(report, subject, finding, divergence);
+    return true;
 }
 
 bool results_write(const struct report *report, const struct subject *subject, struct report_divergence *divergence,
@@ -349,5 +353,7 @@ void results_free(struct report *report)
     if (report->shown)
         set_destroy(report->shown);
     source_free(report);
+    json_decref(report->semantic_changes);
+    json_decref(report->pair_counts);
     report_free(report);
 }

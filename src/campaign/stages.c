@@ -112,7 +112,7 @@ static bool write_version_harnesses(struct campaign *campaign, struct error *err
            subject_write_harness(&campaign->new, arena_format(arena, "%s/new", campaign->scratch), error);
 }
 
-static bool build(struct campaign *campaign, struct error *error)
+bool campaign_build(struct campaign *campaign, struct error *error)
 {
     struct subject *subject = &campaign->subject;
     log_line(LOG_INFO, "building what is explored, and the native programs beside it");
@@ -204,7 +204,7 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
 
 bool campaign_explore_program(struct campaign *campaign, struct error *error)
 {
-    if (!build(campaign, error))
+    if (!campaign_build(campaign, error))
         return false;
     if (campaign->options->mode == EXPLORE_COMPLETE &&
         !campaign_prepare_second(campaign, &campaign->subject, campaign->scratch, true, error))

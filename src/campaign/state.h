@@ -137,6 +137,11 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
 /* Whether the versions are proven to be the same without any run; the report says so then. */
 bool campaign_prove(struct campaign *campaign);
 
+/* Builds what is explored, with the native programs in the background. */
+bool campaign_build(struct campaign *campaign, struct error *error);
+/* Explores partitions of the inputs of each version by itself, and compares them. */
+bool partitions_explore(struct campaign *campaign, struct error *error);
+
 /* Builds and explores a program that holds both versions. */
 bool campaign_explore_program(struct campaign *campaign, struct error *error);
 

@@ -257,6 +257,8 @@ static struct build_request build_request(const struct subject *subject, const c
 {
     struct arena *arena = subject->program.arena;
     size_t link_count = 0;
+    bool is_explored = !version; /* it is not one that confirms a failure */
+    version = version ? version : subject->version;
     while (subject->program.links && subject->program.links[link_count])
         link_count++;
     const char **names = arena_allocate(arena, (subject->request.unit_count + 1) * sizeof *names);
@@ -269,6 +271,7 @@ static struct build_request build_request(const struct subject *subject, const c
         .cflags = subject->program.cflags,
         .version = version,
         .exchange = exchange,
+        .dependences = is_explored && subject->dependences,
         .assume_no_overflow = subject->options->overflow == OVERFLOW_ASSUMED_NONE,
         .links = subject->program.links,
         .link_count = link_count,

@@ -63,6 +63,8 @@ struct subject {
     size_t seed_count, seed_size;
     struct input_range *ranges;
     size_t range_count;
+    const char *version; /* "OLD" or "NEW": what is explored is this version of it alone; NULL elsewhere */
+    bool dependences;    /* with what depends on what in it */
     struct words values; /* the texts of seeds and ranges */
 };
 

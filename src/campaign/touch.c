@@ -28,7 +28,7 @@ static void take_job(const struct touching *touching, const struct unit *unit, s
     struct words words = {0};
     const char *const ours[] = {"-std=gnu17",
                                 arena_format(touching->arena, "-I%s/include", touching->support),
-                                "-DPENUMBRA_TOUCH",
+                                "-DPENUMBRA_MARKS",
                                 "-DPENUMBRA_VERSION=NEW",
                                 "-w",
                                 "-O1",

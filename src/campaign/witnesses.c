@@ -22,6 +22,7 @@ static bool can_be_shrunk(const struct report_divergence *divergence)
         if (runs[i]->passed_limit || runs[i]->by_own_check || runs[i]->out_of_stack)
             return false;
     return check_class_is_difference(divergence->verdict.class) && divergence->kind != FINDING_NATIVE &&
+           divergence->kind != FINDING_SEMANTIC && /* a smaller one may show another */
            divergence->kind != FINDING_COMMON;
 }
 

@@ -25,6 +25,8 @@ int cli_export(int argc, char **argv);
 int cli_accept(int argc, char **argv);
 int cli_cc(int argc, char **argv);
 int cli_seeds(int argc, char **argv);
+int cli_signature(int argc, char **argv);
+int cli_augment(int argc, char **argv);
 
 /* Shows the error as one message on standard error and returns EXIT_ERROR. */
 int cli_fail(struct error *error);

@@ -21,6 +21,9 @@ static const struct option_row rows[] = {
     CHOICE("mode", EXPLORE_MODES, campaign.mode,
            "Only look beside the seeds' own paths, or go on from each divergence too (default), or explore everything "
            "and give a verdict"),
+    CHOICE("explore", PARTITION_KINDS, campaign.partitions,
+           "Complete mode: every path (default), or partitions of the inputs, by which changes are reached, what is "
+           "output, both, or both in both versions, which are then compared"),
     NUMBER("time", "SECONDS", campaign.seconds, 0.1, 0,
            "Limit for everything (default $PENUMBRA_TIME, or 60; by default, each of several entries has as much)"),
     NUMBER("jobs", "N", campaign.jobs, 1, 0,
@@ -136,6 +139,9 @@ static bool check_arguments(const struct arguments *arguments, struct error *err
     if (campaign->subject.is_program && campaign->mode == EXPLORE_COMPLETE)
         return error_set(error, "a whole program is explored from the starts that are given, never completely: choose "
                                 "another --mode, or a function with --entry");
+    if (campaign->partitions && campaign->mode != EXPLORE_COMPLETE)
+        return error_set(error,
+                         "--explore is a choice of the complete mode: leave --mode out, or give --mode complete");
     return !arguments->show.reports || views_are_known(arguments->show.reports, error);
 }
 
@@ -167,6 +173,8 @@ int explore_command(const struct explore_command *command, int argc, char **argv
     }
     if (campaign->subject.is_program && !campaign->subject.entry)
         campaign->subject.entry = "main";
+    if (campaign->partitions && (unsigned)campaign->mode == NOT_GIVEN)
+        campaign->mode = EXPLORE_COMPLETE;
     bool has_mode = (unsigned)campaign->mode != NOT_GIVEN;
     if (!check_arguments(&arguments, &error)) {
         subject_options_free(&campaign->subject);

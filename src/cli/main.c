@@ -16,6 +16,8 @@ static const struct {
     {"trace", cli_trace, "run given inputs once and show every decision, in both versions"},
     {"show", cli_show, "show the results of an earlier run, also as a page, SARIF, JUnit or Markdown"},
     {"export", cli_export, "make tests of results, which need no Penumbra"},
+    {"signature", cli_signature, "show what the outputs of a version are, and under which conditions"},
+    {"augment", cli_augment, "tell which semantic changes the seeds show, and make tests of the others"},
     {"accept", cli_accept, "record a difference as intended, so that it is not reported again"},
     {"instrument", cli_instrument, "build an instrumented program that keeps its own main"},
     {"replay", cli_replay, "run both versions once more on the input of a finding"},

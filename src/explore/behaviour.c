@@ -14,6 +14,7 @@ struct behaviour {
     struct conditions conditions;
     size_t divergence_count; /* conditions up to and including the divergence come first, sorted */
     size_t shared;           /* conditions that it has in common with the one before it in the list */
+    size_t fewer;            /* the next one behind it in the list that shares fewer; their count: none does */
     size_t finding;
     enum pn_ending ending;
     bool failed, timed_out;
@@ -202,11 +203,13 @@ static expr_id floats_differ(struct expr_table *table, const struct path_output 
     return any;
 }
 
-/* Both fail, each at a place of its own, with the same signal: natively that may have different names. */
-static bool may_fail_differently(const struct behaviour *one, const struct behaviour *other)
+/* Both fail, each at a place of its own, with the same signal: natively that may have different names. Of versions that
+ * never were together, the same line may also be two places. */
+static bool may_fail_differently(const struct explorer *explorer, const struct behaviour *one,
+                                 const struct behaviour *other)
 {
-    return one->failed && other->failed && one->failure != SIGFPE && one->failure != SIGKILL &&
-           one->line != other->line;
+    bool are_two_places = explorer->pair || (one->failure != SIGFPE && one->line != other->line);
+    return one->failed && other->failed && one->failure != SIGKILL && are_two_places;
 }
 
 /* The condition under which two outcomes differ. Of versions that both fail, how, and what they have printed before. */
@@ -337,6 +340,20 @@ static void sort_behaviours(struct behaviours *behaviours)
         qsort(behaviours->list, behaviours->count, sizeof *behaviours->list, compare_behaviours);
     for (size_t i = 1; i < behaviours->count; i++)
         behaviours->list[i].shared = common_conditions(&behaviours->list[i - 1], &behaviours->list[i]);
+    for (size_t i = behaviours->count; i-- > 0;) {
+        size_t next = i + 1;
+        while (next < behaviours->count && behaviours->list[next].shared >= behaviours->list[i].shared)
+            next = behaviours->list[next].fewer;
+        behaviours->list[i].fewer = next;
+    }
+}
+
+/* The first one from `number` on that does not have more than so many conditions of the one before `number`. */
+static size_t skip_alike(const struct behaviours *behaviours, size_t number, size_t most)
+{
+    while (number < behaviours->count && behaviours->list[number].shared > most)
+        number = behaviours->list[number].fewer;
+    return number;
 }
 
 static int compare_divergence_pointers(const void *one, const void *other)
@@ -384,7 +401,9 @@ bool behaviours_agree(const struct behaviours *in_new, struct behaviours *in_old
  * exclude all others; where the builds put the divergence at different places, any of them. */
 static void candidates(const struct behaviours *in_old, const struct behaviour *new, size_t *first, size_t *end)
 {
-    const struct behaviour *found = find_partner(in_old, new);
+    bool are_apart =
+        in_old->count && !in_old->list[in_old->count - 1].divergence_count; /* from the start, all of them */
+    const struct behaviour *found = are_apart ? NULL : find_partner(in_old, new);
     *first = found ? (size_t)(found - in_old->list) : 0;
     *end = found ? *first + 1 : in_old->count;
     while (found && *first > 0 && !compare_divergences(&in_old->list[*first - 1], new))
@@ -427,7 +446,7 @@ static bool try_effects(struct explorer *explorer, const struct behaviour *new, 
                         uint8_t *model)
 {
     const char *effect = new->effect ? new->effect : old->effect;
-    if (!effect && !may_fail_differently(new, old))
+    if (!effect && !may_fail_differently(explorer, new, old))
         return false;
     if (!find_input(explorer, new, old->conditions.list, old->conditions.count, model))
         return false;
@@ -457,11 +476,24 @@ static void compare_pair(struct comparison *comparison, const struct behaviour *
     expr_id takes_both = further_conditions(comparison, old, mark);
     expr_id differs = expr_and(table, outcomes_differ(table, new, old), takes_both);
     findings->known = expr_or(table, findings->known, takes_both);
-    if (can_hold(explorer, differs) && find_input(explorer, new, &differs, 1, model)) {
+    enum solve_answer answer =
+        can_hold(explorer, differs) ? ask(explorer, new, &differs, 1, model) : SOLVE_UNSATISFIABLE;
+    struct explorer_pair pair = {.in_new = new->finding,
+                                 .in_old = old->finding,
+                                 .answer = answer,
+                                 .differs = differs,
+                                 .input = model,
+                                 .size = new->input_size};
+    if (explorer->pair)
+        explorer->pair(explorer->pair_context, &pair);
+    if (answer == SOLVE_SATISFIABLE) {
         findings->differs = expr_or(table, findings->differs, differs);
         findings->shows = findings->shows ? findings->shows : copy_model(new, model);
     } else if (try_effects(explorer, new, old, model)) {
         findings->may_show = findings->may_show ? findings->may_show : copy_model(new, model);
+        pair.is_unsure = true;
+        if (explorer->pair)
+            explorer->pair(explorer->pair_context, &pair);
     }
 }
 
@@ -470,12 +502,10 @@ static void compare_pairs(struct comparison *comparison, const struct behaviour 
 {
     size_t first, end, fine = 0; /* fine: conditions of the last one that do not contradict */
     candidates(comparison->in_old, new, &first, &end);
-    for (size_t i = first; i < end && !findings->is_cut; i++) {
+    /* what shares more with the last one has its contradiction */
+    for (size_t i = first; i < end && !findings->is_cut; i = skip_alike(comparison->in_old, i + 1, fine)) {
         const struct behaviour *old = &comparison->in_old->list[i];
-        size_t shared = i > first ? old->shared : 0;
-        if (shared > fine)
-            continue; /* it has the contradiction of the one before */
-        fine = contradiction(comparison, old, shared, mark);
+        fine = contradiction(comparison, old, i > first ? old->shared : 0, mark);
         if (fine < old->conditions.count)
             continue;
         findings->is_cut = explorer_must_stop(comparison->explorer);

@@ -3,6 +3,8 @@
 #include "base/clock.h"
 #include "explore/behaviour.h"
 #include "explore/complete.h"
+#include "explore/partition.h"
+#include "explore/semantic.h"
 
 #include <stdlib.h>
 
@@ -11,8 +13,9 @@ static const char phase[] = "complete";
 struct completion {
     struct explorer *explorer;
     struct behaviours *in_new, *in_old;
-    struct set *keys;    /* of paths on which values were bound: several runs may be the same path */
-    size_t same, faults; /* runs in which the versions did the same; that ended with a fault of both */
+    struct set *keys;            /* of paths on which values were bound: several runs may be the same path */
+    struct semantics *semantics; /* of partitions; NULL where paths are explored */
+    size_t same, faults;         /* runs in which the versions did the same; that ended with a fault of both */
 };
 
 static bool is_new_path(struct completion *completion, const struct path *path)
@@ -107,10 +110,28 @@ static bool take_old_path(void *context, const struct path *path)
     return true;
 }
 
+/* A partition of a version. Where no change was reached the other version does the same. Tests of one version alone are
+ * run natively on both, since nothing else says what the other does. */
+static bool take_partition(struct completion *completion, enum pn_side version, const struct path *path)
+{
+    struct explorer *explorer = completion->explorer;
+    struct behaviours *behaviours = version == PN_SIDE_OLD ? completion->in_old : completion->in_new;
+    explorer->statistics.paths++;
+    explorer->statistics.old_paths += version == PN_SIDE_OLD;
+    size_t number = semantics_add(completion->semantics, version, path);
+    if (explorer->options.partitions != PARTITION_CBPE_SD)
+        return explorer_report_path(explorer, path, phase);
+    if (!path->unchanged)
+        behaviours_add(behaviours, explorer, path, number);
+    return !is_to_be_tried(completion, path) || explorer_report_common(explorer, path, phase);
+}
+
 /* Of versions in two programs: each path is a finding, whichever version's it is. */
 static bool take_new_alone(void *context, const struct path *path)
 {
     struct completion *completion = context;
+    if (completion->semantics)
+        return take_partition(completion, PN_SIDE_NEW, path);
     struct explorer *explorer = completion->explorer;
     explorer->statistics.paths += is_new_path(completion, path);
     behaviours_add(completion->in_new, explorer, path, explorer->finding_count);
@@ -120,11 +141,18 @@ static bool take_new_alone(void *context, const struct path *path)
 static bool take_old_alone(void *context, const struct path *path)
 {
     struct completion *completion = context;
+    if (completion->semantics)
+        return take_partition(completion, PN_SIDE_OLD, path);
     struct explorer *explorer = completion->explorer;
     explorer->statistics.paths++;
     explorer->statistics.old_paths++;
     behaviours_add(completion->in_old, explorer, path, explorer->finding_count);
     return explorer_report_path(explorer, path, phase);
+}
+
+static bool search_alone(struct completion *completion, const struct complete_start *start, complete_leaf *leaf)
+{
+    return (completion->semantics ? partition_phase : complete_phase)(completion->explorer, start, leaf, completion);
 }
 
 /* All paths of the old version below the new one's divergences, from inputs that lead there. Where the two builds do
@@ -134,7 +162,7 @@ static bool explore_exchanged(struct completion *completion, const struct comple
     struct explorer *explorer = completion->explorer;
     struct complete_start below = {.below_divergence = true};
     if (explorer->options.alone)
-        return complete_phase(explorer, start, take_old_alone, completion);
+        return search_alone(completion, start, take_old_alone);
     const uint8_t **inputs = behaviours_divergences(completion->in_new, &below.seed_count, &below.size);
     below.seeds = inputs;
     bool good = complete_phase(explorer, &below, take_old_path, completion);
@@ -213,6 +241,50 @@ static bool explore_alone(struct completion *completion, const struct complete_s
     return good;
 }
 
+/* Seeds are tests that there are: those that no run may begin with are told. */
+static bool try_seeds(struct explorer *explorer, const struct complete_start *start)
+{
+    for (size_t i = 0; i < start->seed_count; i++) {
+        struct path *path = explorer_run(explorer, start->seeds[i], start->size);
+        if (!path)
+            return false;
+        explorer->statistics.rejected_seeds += path->rejected || path->ending == PN_ASSUMPTION_FAILED;
+        path_give_back(&explorer->reader, path);
+    }
+    return true;
+}
+
+/* Partitions of one version, or of both and the semantic changes between them. Only that supports a verdict. */
+static bool explore_partitions(struct completion *completion, const struct complete_start *start)
+{
+    struct explorer *explorer = completion->explorer;
+    struct explore_statistics *statistics = &explorer->statistics;
+    double seconds = explorer->options.seconds;
+    statistics->one_version = explorer->options.partitions != PARTITION_CBPE_SD;
+    if (start->seed_count > 1 && !try_seeds(explorer, start))
+        return false;
+    if (statistics->one_version)
+        return search_alone(completion, start, take_new_alone) && semantics_write(completion->semantics, start);
+    begin_step(explorer, seconds, 0);
+    bool good = search_alone(completion, start, take_new_alone), exhausted = statistics->exhausted;
+    size_t paths = statistics->paths;
+    bool out_of_time = statistics->out_of_time, path_limit = statistics->path_limit;
+    begin_step(explorer, seconds, 1);
+    good = good && explore_old(completion, start);
+    exhausted &= statistics->exhausted;
+    out_of_time |= statistics->out_of_time, path_limit |= statistics->path_limit;
+    begin_step(explorer, seconds, 2);
+    explorer->pair = semantics_pair;
+    explorer->pair_context = completion->semantics;
+    good = good && behaviours_compare(explorer, completion->in_new, completion->in_old) &&
+           semantics_report(completion->semantics, phase) && semantics_write(completion->semantics, start);
+    statistics->paths = paths;
+    statistics->exhausted = exhausted;
+    statistics->out_of_time |= out_of_time;
+    statistics->path_limit |= path_limit;
+    return good;
+}
+
 /* ---- all of it ---- */
 
 bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size)
@@ -222,10 +294,12 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
         .in_new = behaviours_create(),
         .in_old = behaviours_create(),
         .keys = set_create(),
+        .semantics = explorer->options.partitions ? semantics_create(explorer) : NULL,
     };
     struct complete_start start = {seeds, seed_count, size, false};
-    bool good = explorer->options.alone ? explore_alone(&completion, &start)
-                                        : complete_phase(explorer, &start, take_new_path, &completion);
+    bool good = completion.semantics      ? explore_partitions(&completion, &start)
+                : explorer->options.alone ? explore_alone(&completion, &start)
+                                          : complete_phase(explorer, &start, take_new_path, &completion);
     if (good && !explorer->options.alone && behaviours_count(completion.in_new)) {
         bool exhausted = explorer->statistics.exhausted;
         good = explore_old(&completion, &start) && behaviours_compare(explorer, completion.in_new, completion.in_old);
@@ -233,6 +307,7 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
     }
     behaviours_destroy(completion.in_new);
     behaviours_destroy(completion.in_old);
+    semantics_destroy(completion.semantics);
     set_destroy(completion.keys);
     return good;
 }

@@ -25,7 +25,7 @@ const char *finding_kind_name(enum finding_kind kind)
         [FINDING_DIFF_TRUE] = "diff-true", [FINDING_DIFF_FALSE] = "diff-false",  [FINDING_OLD_FAILS] = "old-fails",
         [FINDING_NEW_FAILS] = "new-fails", [FINDING_EXTERNAL] = "external-call", [FINDING_EARLY_EXIT] = "early-exit",
         [FINDING_OUTPUT] = "output",       [FINDING_COMMON] = "common",          [FINDING_APART] = "apart",
-        [FINDING_NATIVE] = "native",
+        [FINDING_NATIVE] = "native",       [FINDING_SEMANTIC] = "semantic",
     };
     return names[kind];
 }

@@ -27,8 +27,25 @@ enum explore_mode { EXPLORE_CONCOLIC, EXPLORE_BOUNDED, EXPLORE_GENERATIONAL, EXP
 #define EXPLORE_MODES "concolic|bounded|generational|complete"
 const char *explore_mode_name(enum explore_mode mode); /* "concolic", ... */
 /* Which open way is next (frontier.h), and the words for it. */
-enum explore_order { EXPLORE_MIXED, EXPLORE_DEPTH_FIRST, EXPLORE_BREADTH_FIRST, EXPLORE_RANDOM };
-#define EXPLORE_ORDERS "mixed|depth|breadth|random"
+enum explore_order {
+    EXPLORE_MIXED,
+    EXPLORE_DEPTH_FIRST,
+    EXPLORE_BREADTH_FIRST,
+    EXPLORE_RANDOM,
+    EXPLORE_FIFO, /* what waits longest: as breadth first, */
+    EXPLORE_LIFO, /* and as depth first */
+};
+#define EXPLORE_ORDERS "mixed|depth|breadth|random|fifo|lifo"
+
+/* What the complete mode tells apart (docs/augment.md): every path, or partitions of the inputs. */
+enum partition_kind {
+    PARTITION_NONE,    /* paths */
+    PARTITION_REACH,   /* by the changes that are reached, of the new version */
+    PARTITION_PESO,    /* by what the outputs are */
+    PARTITION_CBPE,    /* where a change is reached, by what the outputs are */
+    PARTITION_CBPE_SD, /* of both versions, and the two compared */
+};
+#define PARTITION_KINDS "paths|reach|peso|cbpe|cbpe-sd"
 
 enum finding_kind {
     FINDING_DIFF_TRUE,  /* at a branch the new version takes the true side, the old one the false side */
@@ -40,6 +57,7 @@ enum finding_kind {
     FINDING_OUTPUT,     /* the same path, another output */
     FINDING_COMMON,     /* an input of a path on which the versions do the same, to be tried natively */
     FINDING_NATIVE,     /* an input that was guessed, and on which native runs differ */
+    FINDING_SEMANTIC,   /* an input of two partitions, one of each version, on which their outputs differ */
     FINDING_APART,      /* an input of one version's path: whether the other does the same is not known */
 };
 const char *finding_kind_name(enum finding_kind kind);
@@ -112,6 +130,7 @@ struct explore_statistics {
     size_t damaged_traces; /* runs that wrote over what they should have left to us */
     size_t rejected_seeds; /* an assumption did not hold */
     size_t seeds_without_change;
+    bool one_version; /* only the new one was explored */
     bool out_of_time, interrupted, had_enough, path_limit, table_full, change_reached;
     struct explore_loss *losses;
     size_t loss_count;
@@ -133,6 +152,8 @@ struct explore_options {
     bool directed; /* while no change was reached, only go where one can be */
     bool alone; /* complete mode: the program is the new version only, the exchanged one the old version: each path of
                    either is a finding, and so is each difference of two */
+    enum partition_kind partitions; /* with `alone` */
+    const char *signatures;         /* the directory that signatures are written to */
     const struct input_range *ranges;
     size_t range_count;
     volatile sig_atomic_t *interrupted;

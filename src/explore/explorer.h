@@ -17,6 +17,17 @@ struct reported {
     size_t capacity;
 };
 
+/* Two partitions that were compared, by the numbers that behaviours_add() was given. */
+struct explorer_pair {
+    size_t in_new, in_old;
+    enum solve_answer answer; /* whether there is an input of both on which they differ, */
+    expr_id differs;          /* where the new one's condition holds, */
+    const uint8_t *input;     /* and such a one */
+    size_t size;
+    bool is_unsure; /* only native runs of the input can tell: both fail, or do something that was not followed */
+};
+typedef void explorer_pair(void *context, const struct explorer_pair *pair);
+
 struct explorer {
     struct target *target;
     struct input_layout *layout;
@@ -38,6 +49,8 @@ struct explorer {
     double start, cpu_start, next_progress;
     struct explore_statistics statistics;
     size_t loss_capacity;
+    explorer_pair *pair; /* told of pairs of behaviours; may be NULL */
+    void *pair_context;
     struct error *error;
 };
 

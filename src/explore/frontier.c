@@ -69,10 +69,9 @@ static const struct {
     bool (*take)(struct frontier *frontier, struct open_way *next);
     bool walks; /* through the tree, which counts open ways then; there is no list */
 } orders[] = {
-    [EXPLORE_MIXED] = {take_mostly_latest, false},
-    [EXPLORE_DEPTH_FIRST] = {take_latest, false},
-    [EXPLORE_BREADTH_FIRST] = {take_earliest, false},
-    [EXPLORE_RANDOM] = {take_any, true},
+    [EXPLORE_MIXED] = {take_mostly_latest, false},    [EXPLORE_DEPTH_FIRST] = {take_latest, false},
+    [EXPLORE_BREADTH_FIRST] = {take_earliest, false}, [EXPLORE_RANDOM] = {take_any, true},
+    [EXPLORE_FIFO] = {take_earliest, false},          [EXPLORE_LIFO] = {take_latest, false},
 };
 
 void frontier_begin(struct frontier *frontier, enum explore_order order, struct tree *tree)

@@ -40,6 +40,8 @@ struct path_output {
     size_t part_count;
 };
 
+enum { PATH_CHANGES = 64 };
+
 struct path {
     struct arena *arena; /* of the input and the outputs' names and bytes */
     uint8_t *input;      /* the run's own */
@@ -59,7 +61,11 @@ struct path {
     bool change_reached;
     bool binds_values; /* something symbolic had to be made concrete */
     bool may_lose;     /* see MARK_LOSS */
-    bool complete;     /* the entry returned, and nothing of the trace was lost */
+    /* Of a partition: */
+    bool unchanged; /* no change was executed, and the decisions only say so */
+    uint32_t changes[PATH_CHANGES];
+    size_t change_count; /* executed, in this order, of which the first PATH_CHANGES are known */
+    bool complete;       /* the entry returned, and nothing of the trace was lost */
 };
 
 /* Turns traces into expressions. Where nodes keep their indices from run to run, what was read before stays known. */

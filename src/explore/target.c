@@ -138,6 +138,11 @@ void target_stop(struct target *target)
     free(target);
 }
 
+const struct pn_trace *target_trace(const struct target *target)
+{
+    return target->trace;
+}
+
 /* ---- one run ---- */
 
 static void write_input(struct target *target, const struct input_layout *layout, const uint8_t *input, size_t size)
@@ -169,6 +174,9 @@ static void reset(struct target *target)
     trace->object_count = 1; /* 0 means none */
     trace->node_count = keep_nodes ? trace->node_count : 1;
     trace->constants_size = keep_nodes ? trace->constants_size : 0;
+    for (uint32_t i = 0; i < trace->covered_count && i < PN_COVERED_BLOCKS; i++)
+        trace->covered[trace->covered_list[i]] = 0;
+    trace->covered_count = 0;
     trace->ending = PN_RUNNING;
     trace->lost = trace->diverged = trace->stale_labels = 0;
 }

@@ -37,6 +37,9 @@ struct target *target_start(const char *executable, const struct target_limits *
 struct target *target_load(const char *library, const struct target_limits *limits, struct error *error);
 void target_stop(struct target *target);
 
+/* What the latest run has left. */
+const struct pn_trace *target_trace(const struct target *target);
+
 /* Runs one input. Of what the layout has behind its `size` bytes, because a run made it known since, it says nothing:
  * that is zero. A name that the program made symbolic itself, by pn_symbolic(), and that the
  * layout does not know yet is appended to the layout; the run's own bytes are in the trace. */

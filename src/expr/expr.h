@@ -112,5 +112,7 @@ struct expr_writer *expr_writer_create(struct expr_table *table, const struct in
 void expr_writer_destroy(struct expr_writer *writer);
 /* Appends "all of these conditions hold" as one GNU C expression over the inputs' names, exact to the bit. */
 void expr_write_c(struct expr_writer *writer, const expr_id *conditions, size_t count, struct text *text);
+/* Appends a value in the same way, as a uint64_t of which the upper bits are zero. */
+void expr_write_c_value(struct expr_writer *writer, expr_id value, struct text *text);
 
 #endif

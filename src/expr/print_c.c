@@ -242,14 +242,27 @@ static void want_all(struct expr_writer *writer, const expr_id *conditions, size
     expr_sort(writer->wanted, writer->wanted_count);
 }
 
-void expr_write_c(struct expr_writer *writer, const expr_id *conditions, size_t count, struct text *text)
+static void write_lines(struct expr_writer *writer, const expr_id *values, size_t count, struct text *text)
 {
-    want_all(writer, conditions, count);
+    want_all(writer, values, count);
     text_add(text, "({ ");
     for (size_t i = 0; i < writer->wanted_count; i++) {
         const struct line *line = line_of(writer, writer->wanted[i]);
         text_append(text, line->text, line->length);
     }
+}
+
+void expr_write_c_value(struct expr_writer *writer, expr_id value, struct text *text)
+{
+    write_lines(writer, &value, 1, text);
+    const struct line *line = line_of(writer, value);
+    text_append(text, line->text + strlen(before_name), line->name_length);
+    text_add(text, "; })");
+}
+
+void expr_write_c(struct expr_writer *writer, const expr_id *conditions, size_t count, struct text *text)
+{
+    write_lines(writer, conditions, count, text);
     text_add(text, "1");
     for (size_t i = 0; i < count; i++) {
         const struct line *line = line_of(writer, conditions[i]);

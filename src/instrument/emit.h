@@ -23,7 +23,7 @@
     X(jump_target) X(jumped) X(outside_begins) X(target_outside) X(leave_through) X(leave_memory) X(enter_function) \
     X(result_outside) X(leave_function) X(stack_restore) X(floating) X(fused) \
     X(to_integer) X(compute) X(settle_float) X(settle_double) X(plain_text) X(plain_bytes) X(no_labels) \
-    X(write) X(side_write) X(address_bytes) X(copied_askew) X(shift)
+    X(write) X(side_write) X(address_bytes) X(copied_askew) X(shift) X(cover)
 /* clang-format on */
 
 enum hook {
@@ -55,7 +55,8 @@ struct emitter {
     const struct instrument_options *options;
     struct error *error;
     struct needed_clones needed;
-    struct reach *reach; /* from which blocks a change can be reached */
+    struct reach *reach;       /* from which blocks a change can be reached */
+    struct analysis *analysis; /* what depends on what; NULL where that was not asked for */
 
     /* the function being rewritten */
     LLVMValueRef function;
@@ -65,6 +66,12 @@ struct emitter {
     LLVMValueRef called_by;  /* nonzero when code without hooks has called the function; NULL where that cannot be */
     LLVMValueRef stack_mark; /* stack objects on entry; NULL when the function registers none */
 };
+
+/* dependences.c: what depends on what, of the module without hooks, into the table of sites; marks of changes are taken
+ * out of it. */
+void find_dependences(struct emitter *emitter);
+/* When hooks are in: every block tells that it is executed. */
+void tell_blocks(struct emitter *emitter);
 
 /* Rewrites one function. */
 bool emit_function(struct emitter *emitter, LLVMValueRef function);

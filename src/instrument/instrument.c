@@ -2,6 +2,7 @@
  * and meaning; functions with one-sided code keep their locals in memory. After, the whole -O2 pipeline. */
 #include "instrument/instrument.h"
 #include "base/text.h"
+#include "depend/analyse.h"
 #include "instrument/bitcode.h"
 #include "instrument/emit.h"
 #include "instrument/inlining.h"
@@ -302,6 +303,8 @@ static bool emit_program(struct emitter *emitter)
     for (size_t i = 0; i < emitter->needed.count && good; i++) /* the list grows meanwhile */
         good = emit_function(emitter, emitter->needed.list[i]);
     if (good)
+        tell_blocks(emitter);
+    if (good)
         list_functions(emitter, functions, count);
     free(functions);
     free(emitter->needed.list);
@@ -385,6 +388,8 @@ static bool make_object(struct emitter *emitter, LLVMTargetMachineRef machine, c
     emitter->i32 = LLVMInt32TypeInContext(emitter->context);
     emitter->i64 = LLVMInt64TypeInContext(emitter->context);
     bool good = has_start(emitter) && prepare(emitter, machine);
+    if (good && emitter->options->dependences)
+        find_dependences(emitter);
     const char *lasting = good ? find_lasting(emitter) : NULL;
     sites->lasting = lasting ? arena_copy_string(sites->arena, lasting) : NULL;
     if (good)
@@ -392,6 +397,7 @@ static bool make_object(struct emitter *emitter, LLVMTargetMachineRef machine, c
     good = good && (emitter->reach = reach_compute(emitter->module)) && emit_program(emitter) &&
            write_object(emitter, machine, object);
     reach_free(emitter->reach);
+    analysis_free(emitter->analysis);
     LLVMDisposeBuilder(emitter->builder);
     return good;
 }

@@ -18,6 +18,7 @@ struct instrument_options {
     bool check_objects; /* check accesses through concrete addresses too: for builds that confirm a failure */
     bool keep_all;      /* functions may be called from outside, by what is linked */
     bool call_hooks;    /* everywhere, however small a function is: for tests */
+    bool dependences;   /* find out what depends on what, and tell in every run which blocks are executed */
     bool mark_signed;   /* keep which operations must not overflow (--overflow assume-none) */
 };
 

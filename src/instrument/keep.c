@@ -69,11 +69,30 @@ void keep_failures(struct emitter *emitter)
             }
 }
 
+/* Does it fail whenever it is executed? What passes have made a constant would be folded, and the failure with it. */
+static bool surely_fails(LLVMValueRef dividend, LLVMValueRef divisor)
+{
+    if (!LLVMIsAConstantInt(divisor) || LLVMGetIntTypeWidth(LLVMTypeOf(divisor)) > 64)
+        return false;
+    return LLVMConstIntGetZExtValue(divisor) == 0 ||
+           (LLVMConstIntGetSExtValue(divisor) == -1 && LLVMIsAConstantInt(dividend));
+}
+
+/* The same value, out of a variable that anybody might change. */
+static LLVMValueRef hide_constant(struct emitter *emitter, LLVMValueRef constant)
+{
+    LLVMValueRef variable = LLVMAddGlobal(emitter->module, LLVMTypeOf(constant), "__pn_divisor");
+    LLVMSetInitializer(variable, constant);
+    return LLVMBuildLoad2(emitter->builder, LLVMTypeOf(constant), variable, "");
+}
+
 static void show_division(struct emitter *emitter, LLVMValueRef call, int opcode)
 {
+    LLVMValueRef dividend = LLVMGetOperand(call, 0), divisor = LLVMGetOperand(call, 1);
     place_before(emitter, call);
-    LLVMReplaceAllUsesWith(call, LLVMBuildBinOp(emitter->builder, (LLVMOpcode)opcode, LLVMGetOperand(call, 0),
-                                                LLVMGetOperand(call, 1), ""));
+    if (surely_fails(dividend, divisor))
+        divisor = hide_constant(emitter, divisor);
+    LLVMReplaceAllUsesWith(call, LLVMBuildBinOp(emitter->builder, (LLVMOpcode)opcode, dividend, divisor, ""));
     LLVMInstructionEraseFromParent(call);
 }
 

@@ -155,12 +155,9 @@ static const struct {
 
 static enum outside outside_of(const char *name)
 {
-    for (size_t i = 0; i < sizeof outsiders / sizeof *outsiders; i++) {
-        size_t length = strlen(outsiders[i].name);
-        bool is_prefix = outsiders[i].name[length - 1] == '*';
-        if (is_prefix ? !strncmp(name, outsiders[i].name, length - 1) : !strcmp(name, outsiders[i].name))
+    for (size_t i = 0; i < sizeof outsiders / sizeof *outsiders; i++)
+        if (name_matches(outsiders[i].name, name))
             return outsiders[i].outside;
-    }
     return CALLS_ANYTHING;
 }
 

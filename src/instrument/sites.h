@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/words.h"
+#include "depend/dependences.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,6 +28,7 @@ struct site_table {
     const char *lasting;  /* the name of something by which a run may leave more behind than can be undone, or NULL */
     struct words assumed; /* variables that are read and may have other values than their first when it is called */
     struct words outside; /* functions and variables that are not the program's own, and may tell it anything */
+    struct dependences *dependences; /* NULL where they were not asked for */
     struct words numbers, texts; /* constants that the program compares and computes with; see find_constants() */
     /* From here on, plain values only, of the whole program (sites_bytes.c). */
     bool allocates;    /* it calls malloc() or the like */

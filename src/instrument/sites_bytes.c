@@ -55,6 +55,8 @@ void site_table_write(const struct site_table *table, struct text *text)
     write_words(text, &table->numbers);
     write_words(text, &table->texts);
     text_append(text, (const char *)table + FIRST_PLAIN, PLAIN_BYTES);
+    if (table->dependences)
+        dependences_write(table->dependences, text);
 }
 
 /* ---- reading ---- */
@@ -139,5 +141,10 @@ bool site_table_read(struct site_table *table, const char *bytes, size_t length)
     const char *plain = take(&reader, PLAIN_BYTES);
     if (plain)
         memcpy((char *)table + FIRST_PLAIN, plain, PLAIN_BYTES);
-    return !reader.failed && !reader.left;
+    size_t used = 0;
+    if (!reader.failed && reader.left) {
+        table->dependences = dependences_read(table->arena, reader.at, reader.left, &used);
+        reader.failed = !table->dependences;
+    }
+    return !reader.failed && reader.left == used;
 }

@@ -1,5 +1,6 @@
 /* Rewriting one function: labels for its arguments, a label phi beside every phi, then every reachable instruction in
  * reverse post-order (so that operands have their labels before they are used), then the phis' incoming labels. */
+#include "depend/analyse.h"
 #include "instrument/models.h"
 #include "instrument/parts.h"
 
@@ -163,12 +164,16 @@ uint32_t site_of(struct emitter *emitter, LLVMValueRef instruction, const char *
     const char *name = LLVMGetDebugLocFilename(instruction, &length);
     if (name && length < sizeof file)
         memcpy(file, name, length), file[length] = '\0';
-    return site_table_add(emitter->sites, &(struct site){.file = file,
-                                                         .function = LLVMGetValueName2(emitter->function, &name_length),
-                                                         .line = LLVMGetDebugLocLine(instruction),
-                                                         .column = LLVMGetDebugLocColumn(instruction),
-                                                         .what = what,
-                                                         .in_model = is_model(emitter->function)});
+    uint32_t site =
+        site_table_add(emitter->sites, &(struct site){.file = file,
+                                                      .function = LLVMGetValueName2(emitter->function, &name_length),
+                                                      .line = LLVMGetDebugLocLine(instruction),
+                                                      .column = LLVMGetDebugLocColumn(instruction),
+                                                      .what = what,
+                                                      .in_model = is_model(emitter->function)});
+    if (emitter->analysis)
+        analysis_note_site(emitter->analysis, instruction, site);
+    return site;
 }
 
 const char *with_place(struct emitter *emitter, LLVMValueRef instruction, const char *what)

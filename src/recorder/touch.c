@@ -1,5 +1,6 @@
 /* Linked into a native program that is made to tell whether a start reaches a change: pn_change() and pn_execute() call
- * __pn_touched() there (penumbra.h). Standard input is what the tool has put into the file that both share. */
+ * __pn_mark() there (penumbra.h, PENUMBRA_MARKS). Standard input is what the tool has put into the file that both
+ * share. */
 #include "recorder/touch.h"
 
 #include "execute/serve.h"
@@ -18,8 +19,8 @@ __attribute__((constructor)) static void open_shared(void)
     dup2(SERVE_TRACE, STDIN_FILENO);
 }
 
-void __pn_touched(void);
-void __pn_touched(void)
+void __pn_mark(void);
+void __pn_mark(void)
 {
     if (mark)
         mark[TOUCH_MARK] = 1;

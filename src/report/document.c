@@ -237,6 +237,17 @@ static void gather(json_t *entries, const char *key, json_t *all)
     }
 }
 
+static bool some_have(const json_t *entries, const char *key)
+{
+    size_t i;
+    json_t *entry;
+    json_array_foreach (entries, i, entry) {
+        if (json_object_get(entry, key))
+            return true;
+    }
+    return false;
+}
+
 static bool forbids_equivalence(const json_t *limits)
 {
     size_t i;
@@ -363,6 +374,11 @@ static json_t *assemble(const json_t *header, json_t *entries, const struct docu
     json_object_set_new(document, "assumptions", assumptions);
     json_object_set_new(document, "groups", groups);
     json_object_set_new(document, "divergences", divergences);
+    if (some_have(entries, "semantic_changes")) {
+        json_t *changes = json_array();
+        gather(entries, "semantic_changes", changes);
+        json_object_set_new(document, "semantic_changes", changes);
+    }
     json_object_set(document, "entries", entries);
     json_object_set(document, "patch", patch ? patch : json_null());
     json_object_set(document, "unification", unification ? unification : json_null());

@@ -35,6 +35,8 @@ void groups_add_key(const struct report_divergence *divergence, struct text *key
         return;
     text_format(key, "%s|%s:%u:%u|%s|", finding_kind_name(divergence->kind), divergence->file, divergence->line,
                 divergence->column, divergence->called);
+    for (size_t i = 0; divergence->kind == FINDING_SEMANTIC && divergence->path_condition[i]; i++)
+        text_format(key, "%s|", divergence->path_condition[i]); /* each semantic change is one */
     add_end(&verdict->old_run, key);
     add_end(&verdict->new_run, key);
     if (!verdict->old_run.failed && !verdict->new_run.failed)

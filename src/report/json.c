@@ -224,11 +224,16 @@ json_t *report_divergence_record(const struct report *report, const struct repor
 
 json_t *report_entry_record(const struct report *report, int exit_status)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}", "record", RECORD_ENTRY,
-                     "entry", report->entry, "directory", report->directory, "state", STATE_DONE, "verdict",
-                     verdict_name(report->verdict), "exit_status", exit_status, "inside", report->inside, "sandbox",
-                     report->sandbox, "counts", counts(report), "notes", lines(report->notes), "limits",
-                     limits_array(report), "assumptions", assumptions_array(report), "divergences",
-                     divergences_array(report), "groups",
-                     report->group_objects ? json_incref(report->group_objects) : json_array());
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:s?, s:o, s:o, s:o, s:o, s:o, s:o}", "record",
+                               RECORD_ENTRY, "entry", report->entry, "directory", report->directory, "state",
+                               STATE_DONE, "verdict", verdict_name(report->verdict), "exit_status", exit_status,
+                               "inside", report->inside, "sandbox", report->sandbox, "counts", counts(report), "notes",
+                               lines(report->notes), "limits", limits_array(report), "assumptions",
+                               assumptions_array(report), "divergences", divergences_array(report), "groups",
+                               report->group_objects ? json_incref(report->group_objects) : json_array());
+    if (report->semantic_changes)
+        json_object_set(record, "semantic_changes", report->semantic_changes);
+    if (report->pair_counts)
+        json_object_set(record, "pairs", report->pair_counts);
+    return record;
 }

@@ -28,6 +28,7 @@ enum row_number {
     UNCOVERED,
     STALE,
     UNCONFIRMED,
+    UNCONFIRMED_CHANGES,
     UNSEEN_FAILURES,
     UNREPRODUCED,
 };
@@ -66,6 +67,8 @@ static const struct row rows[] = {
     [STALE] = {"stale-label", "stale label dropped", "stale labels dropped", false},
     [UNCONFIRMED] = {"unconfirmed", "predicted difference that native runs do not show",
                      "predicted differences that native runs do not show", false},
+    [UNCONFIRMED_CHANGES] = {"unconfirmed-change", "semantic change that native runs do not show",
+                             "semantic changes that native runs do not show", false},
     [UNSEEN_FAILURES] = {"unseen-failure",
                          "run that failed, and does not natively: a defect of penumbra, please report it",
                          "runs that failed, and do not natively: a defect of penumbra, please report it", false},
@@ -163,6 +166,19 @@ static size_t count_unconfirmed(const struct report *report, bool tried)
     return count;
 }
 
+/* That nothing could be left out costs time and no truth. */
+static void add_relevance(struct collector *collector)
+{
+    const char *what = collector->report->dependences_unknown;
+    if (what)
+        add(collector, (struct limit){.kind = "dependences",
+                                      .text = arena_format(collector->arena,
+                                                           "every branch counts as relevant: the program has %s", what),
+                                      .place = "",
+                                      .count = 1,
+                                      .forbids = false});
+}
+
 /* Whatever keeps the complete mode from being complete. */
 static void add_complete(struct collector *collector)
 {
@@ -175,6 +191,10 @@ static void add_complete(struct collector *collector)
     add_counted(collector, UNCOVERED, statistics->uncovered);
     add_counted(collector, STALE, statistics->stale_labels);
     add_counted(collector, UNCONFIRMED, count_unconfirmed(report, true));
+    add_counted(collector, UNCONFIRMED_CHANGES, report->unconfirmed_changes);
+    add_single(collector, statistics->one_version, "one-version",
+               "only the new version was explored (--explore cbpe-sd compares both)");
+    add_relevance(collector);
     add_single(
         collector, !statistics->change_reached && report->sites && report->sites->assumed.count, "no-change",
         "no path reaches a change, while other globals keep their initial values (--global NAME makes one an input)");

@@ -92,15 +92,19 @@ struct report {
     struct set *shown;     /* keys of the groups whose first divergence is on disk */
     struct report_unproven *left;
     size_t left_count, left_capacity;
-    const struct site_table *sites; /* of the program that was explored; NULL where there was none */
-    bool inside;                    /* the program ran inside the process that explored */
-    const char *sandbox;            /* how programs under test were confined; NULL where nothing was run */
-    bool is_weakly_confined;        /* worse than was asked for */
-    size_t native_runs;             /* inputs that were guessed and run on both versions */
-    size_t unproven;                /* found, and not run natively */
-    size_t unseen_failures;         /* runs that failed, and did not natively */
-    bool unconfirmed;               /* no time was left to look for failures that sanitizers miss */
-    size_t unrun;                   /* inputs of versions that are apart: paths were compared, and these left */
+    const struct site_table *sites;  /* of the program that was explored; NULL where there was none */
+    bool inside;                     /* the program ran inside the process that explored */
+    const char *sandbox;             /* how programs under test were confined; NULL where nothing was run */
+    bool is_weakly_confined;         /* worse than was asked for */
+    size_t native_runs;              /* inputs that were guessed and run on both versions */
+    size_t unproven;                 /* found, and not run natively */
+    size_t unseen_failures;          /* runs that failed, and did not natively */
+    bool unconfirmed;                /* no time was left to look for failures that sanitizers miss */
+    json_t *semantic_changes;        /* of docs/json.md, NULL where partitions were not explored */
+    json_t *pair_counts;             /* how many pairs of partitions there were, and what of them is known */
+    size_t unconfirmed_changes;      /* of them, that native runs do not show */
+    const char *dependences_unknown; /* why every branch counted as relevant; NULL where that was not so */
+    size_t unrun;                    /* inputs of versions that are apart: paths were compared, and these left */
     const struct explore_statistics *statistics;
     const struct solve_statistics *solver;
     double seconds, seconds_to_first; /* to_first: negative when nothing was confirmed */

@@ -46,6 +46,7 @@ static const char *explain_kind(enum finding_kind kind)
     case FINDING_OUTPUT: return "the same path, another output";
     case FINDING_COMMON: return "native runs differ where the trace does not: please report this";
     case FINDING_NATIVE: return "native runs of both versions differ";
+    case FINDING_SEMANTIC: return "a semantic change";
     case FINDING_APART: return "the versions were explored apart";
     }
     return "";
@@ -336,10 +337,15 @@ static void print_summary(const struct report *report, FILE *to)
         return;
     }
     print_count(statistics->runs, "run", "runs", to);
-    print_count(statistics->paths, "path", "paths", to);
-    print_count(statistics->diff_paths, "diff path", "diff paths", to);
-    print_count(statistics->output_differences, "output difference on common paths",
-                "output differences on common paths", to);
+    if (report->semantic_changes) {
+        print_count(statistics->paths, "partition", "partitions", to);
+        print_count(json_array_size(report->semantic_changes), "semantic change", "semantic changes", to);
+    } else {
+        print_count(statistics->paths, "path", "paths", to);
+        print_count(statistics->diff_paths, "diff path", "diff paths", to);
+        print_count(statistics->output_differences, "output difference on common paths",
+                    "output differences on common paths", to);
+    }
     print_count(report->solver->queries, "solver query", "solver queries", to);
     fprintf(to, "%.2f s; results in %s\n", report->seconds, report->directory);
 }

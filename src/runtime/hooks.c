@@ -13,6 +13,14 @@ HOOK label __pn_argument(uint32_t index)
     return likely(!__pn_arguments_present) ? 0 : __pn_argument_labels[index];
 }
 
+HOOK void __pn_cover(uint32_t block)
+{
+    if (likely(pn_trace->covered[block]))
+        return;
+    pn_trace->covered[block] = 1;
+    pn_trace->covered_list[pn_trace->covered_count++] = (uint16_t)block;
+}
+
 HOOK void __pn_arguments_taken(void)
 {
     if (!likely(!__pn_arguments_present))

@@ -129,6 +129,9 @@ struct pn_input_region {
 
 enum { PN_INPUT_REGIONS = 4096, PN_INPUT_BYTES = 1 << 20 };
 
+/* Blocks of a program that tells which of them it executes; a larger one does not tell. */
+enum { PN_COVERED_BLOCKS = 1 << 16 };
+
 /* How the run ended, as far as the program itself could tell: exit and signals are the fork server's to report. */
 enum pn_ending {
     PN_RUNNING = 0,  /* still there when the process died: a crash */
@@ -162,6 +165,10 @@ struct pn_trace {
     uint32_t stale_labels;   /* labels dropped because the native value was another */
     struct pn_input_region input_regions[PN_INPUT_REGIONS];
     uint8_t input[PN_INPUT_BYTES];
+    /* set by the run: blocks that were executed, in the order of the first time, and whether a block was */
+    uint32_t covered_count;
+    uint16_t covered_list[PN_COVERED_BLOCKS];
+    uint8_t covered[PN_COVERED_BLOCKS];
 };
 
 static inline struct pn_event *pn_trace_events(struct pn_trace *trace)

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 enum { DEPTH = 4 };
-static const unsigned ORDERS = EXPLORE_RANDOM + 1;
+static const unsigned ORDERS = EXPLORE_LIFO + 1;
 
 struct fixture {
     struct expr_table *table;

@@ -1,0 +1,102 @@
+"""Small random programs with changes in them, of which every input can be tried. The text has macros where it changes,
+divides and indexes; CHANGE(k, old, new) is the change of that number."""
+
+import random
+
+INPUTS = ["a", "b", "c"]
+RANGE = range(-2, 4)
+
+
+class Program:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.changes = 0
+        self.loops = 0
+        self.budget = 16
+        self.functions = []
+        self.text = self.make()
+
+    def one_of(self, *choices):
+        return self.random.choice(choices)
+
+    def chance(self, percent):
+        return self.random.randrange(100) < percent
+
+    def variable(self, names):
+        return self.random.choice(names)
+
+    def expression(self, names, depth=2):
+        if depth == 0 or self.chance(30):
+            return self.one_of(self.variable(names), self.variable(names), str(self.random.randint(-3, 4)))
+        left, right = self.expression(names, depth - 1), self.expression(names, depth - 1)
+        if self.chance(10) and self.divisor:  # no constant can take its place, and be folded
+            return f"DIVIDE({left}, {self.divisor})"
+        if self.chance(8):
+            return f"table[({left}) & 3]"
+        if self.functions and self.chance(15):
+            return f"{self.random.choice(self.functions)}({left}, {right})"
+        return f"({left} {self.one_of('+', '-', '*', '^', '&', '|')} {right})"
+
+    def maybe_changed(self, names, make):
+        """An expression, or a change of it."""
+        if not self.chance(25) or self.changes >= 3:
+            return make(names)
+        self.changes += 1
+        return f"CHANGE({self.changes}, {make(names)}, {make(names)})"
+
+    def condition(self, names):
+        return f"{self.expression(names, 1)} {self.one_of('<', '<=', '==', '!=', '>')} {self.expression(names, 1)}"
+
+    def assignment(self, names, indent):
+        target = self.variable([name for name in names if name not in self.constants] + ["g", "h"])
+        if self.chance(12):
+            target = f"table[({self.expression(names, 1)}) & 3]"
+        if self.chance(10):
+            target = "*pointer"
+        return f"{indent}{target} = {self.maybe_changed(names, self.expression)};\n"
+
+    def statement(self, names, depth, indent):
+        self.budget -= 1
+        if depth == 0 or self.budget <= 0 or self.chance(45):
+            return self.assignment(names, indent)
+        inner = indent + "    "
+        if self.chance(22):
+            self.loops += 1
+            index = f"i{self.loops}"
+            self.constants.add(index)
+            bound = self.one_of(str(self.random.randint(1, 3)), f"({self.variable(names)} & 3)")
+            body = self.block(names + [index], depth - 1, inner)
+            if self.chance(25):
+                body += f"{inner}if ({self.condition(names + [index])})\n{inner}    {self.one_of('break', 'continue')};\n"
+            return f"{indent}for (int {index} = 0; {index} < {bound}; {index}++) {{\n{body}{indent}}}\n"
+        if self.chance(8):
+            return f"{indent}if ({self.condition(names)})\n{inner}return {self.expression(names, 1)};\n"
+        text = f"{indent}if ({self.maybe_changed(names, self.condition)}) {{\n{self.block(names, depth - 1, inner)}{indent}}}"
+        if self.chance(40):
+            text += f" else {{\n{self.block(names, depth - 1, inner)}{indent}}}"
+        return text + "\n"
+
+    def block(self, names, depth, indent):
+        return "".join(self.statement(names, depth, indent) for _ in range(self.random.randint(1, 3)))
+
+    def function(self, name, parameters, locals_, divisor):
+        self.divisor = divisor
+        self.constants = {divisor}
+        names = parameters + locals_
+        text = f"int {name}({', '.join('int ' + parameter for parameter in parameters)})\n{{\n"
+        for local in locals_:
+            text += f"    int {local} = {self.random.randint(0, 2)};\n"
+        text += f"    int *pointer = {self.one_of('&g', '&h', '&table[1]', '&' + locals_[0])};\n    (void)pointer;\n"
+        text += "".join(self.statement(names, 3, "    ") for _ in range(self.random.randint(2, 5)))
+        result = self.one_of(self.expression(names, 1), self.variable(names), "g")
+        return text + f"    return {result};\n}}\n"
+
+    def make(self):
+        text = "static int g, h, table[4];\n"
+        if self.chance(60):
+            self.budget = 5
+            text += "static " + self.function("helper", ["x", "y"], ["t"], None)
+            self.functions.append("helper")
+        self.budget = 16
+        text += self.function("f", INPUTS, ["u", "v", "w"], "c")
+        return text
