@@ -90,28 +90,39 @@ static bool read_trees(struct project *project, const struct project_request *re
 
 /* ---- which program ---- */
 
-/* The files that differ, of all that was compiled. */
+/* The files that differ, or are compiled otherwise, of all that was compiled. */
 static bool find_changed(struct project *project, struct pairs *pairs, struct error *error)
 {
     struct flags *flags[] = {flags_take(project->units[0], project->versions.old),
                              flags_take(project->units[1], project->versions.new)};
-    bool good = pairs_find_built(project->versions.old, project->versions.new, flags, project->arena, pairs, error);
+    struct arena *arena = project->arena;
+    bool good = pairs_find_built(project->versions.old, project->versions.new, flags, arena, pairs, error);
+    for (size_t i = 0; i < pairs->unchanged.count && good; i++) {
+        const char *name = pairs->unchanged.list[i];
+        if (!flags_are_same(flags[0], flags[1], arena_format(arena, "%s/%s", project->versions.old, name),
+                            arena_format(arena, "%s/%s", project->versions.new, name), arena))
+            words_add(&pairs->candidates, name);
+    }
     flags_close(flags[0]), flags_close(flags[1]);
     return good;
 }
 
-/* The first changed file that the program is made of; NULL: there is none. */
+/* The first file that differs and that the program is made of, NULL where there is none; `missing` receives how many of
+ * those that differ it is not made of. */
 static const char *changed_part(const struct project *project, const struct built_program *program,
-                                const struct pairs *pairs)
+                                const struct pairs *pairs, size_t *missing)
 {
     struct words inside = {0}, outside = {0};
     const struct words *lists[] = {&pairs->candidates, &pairs->added};
     const char *found = NULL;
     struct flags *flags = flags_take(program->units, project->versions.new);
     flags_list(flags, project->arena, &inside, &outside);
+    *missing = 0;
     for (size_t n = 0; n < 2; n++)
-        for (size_t i = 0; i < lists[n]->count && !found; i++)
-            if (words_have(&inside, lists[n]->list[i]))
+        for (size_t i = 0; i < lists[n]->count; i++)
+            if (!words_have(&inside, lists[n]->list[i]))
+                ++*missing;
+            else if (!found)
                 found = lists[n]->list[i];
     flags_close(flags);
     words_free(&inside), words_free(&outside);
@@ -125,11 +136,11 @@ static const struct built_program *find_only(struct project *project, struct err
     struct text list = {0};
     const struct built *new = &project->built[1];
     const struct built_program *found = NULL;
-    size_t count = 0;
+    size_t count = 0, missing;
     if (!find_changed(project, &pairs, error))
         return NULL;
     for (size_t i = 0; i < new->count; i++) {
-        const char *part = changed_part(project, &new->programs[i], &pairs);
+        const char *part = changed_part(project, &new->programs[i], &pairs, &missing);
         if (!part)
             continue;
         found = &new->programs[i];
@@ -147,13 +158,43 @@ static const struct built_program *find_only(struct project *project, struct err
     return count == 1 ? found : NULL;
 }
 
+/* The smallest program of both versions that is made of all files that differ. Of names that are defined several times
+ * in the tree, its own count. */
+static bool find_covering(struct project *project, const struct built_program **found, struct error *error)
+{
+    struct pairs pairs;
+    struct error ignored = {0};
+    const struct built *new = &project->built[1];
+    size_t missing;
+    *found = NULL;
+    if (!find_changed(project, &pairs, error))
+        return false;
+    for (size_t i = 0; i < new->count && !pairs.removed.count; i++) {
+        const struct built_program *program = &new->programs[i];
+        bool is_smaller = !*found || json_array_size(program->units) < json_array_size((*found)->units);
+        if (is_smaller && changed_part(project, program, &pairs, &missing) && !missing &&
+            built_find(&project->built[0], program->name, &ignored))
+            *found = program;
+        error_clear(&ignored);
+    }
+    if (*found && new->count > 1)
+        project->versions.note = arena_format(project->arena, "%s%sfiles and flags are those of %s",
+                                              project->versions.note ? project->versions.note : "",
+                                              project->versions.note ? "; " : "", (*found)->name);
+    pairs_free(&pairs);
+    return true;
+}
+
 static bool choose_program(struct project *project, const struct project_request *request,
                            const struct subject_options *options, struct error *error)
 {
-    if (!request->program && !request->test && !options->is_program)
-        return true;
-    const struct built_program *new =
-        request->program ? built_find(&project->built[1], request->program, error) : find_only(project, error);
+    const struct built_program *new = NULL;
+    if (request->program)
+        new = built_find(&project->built[1], request->program, error);
+    else if (request->test || options->is_program)
+        new = find_only(project, error);
+    else if (!find_covering(project, &new, error) || !new)
+        return !error->message;
     const struct built_program *old = new ? built_find(&project->built[0], new->name, error) : NULL;
     if (!old)
         return false;
@@ -169,9 +210,10 @@ static bool choose_program(struct project *project, const struct project_request
 static bool note_unchanged(struct project *project, struct error *error)
 {
     struct pairs pairs;
+    size_t missing;
     if (!find_changed(project, &pairs, error))
         return false;
-    if (!changed_part(project, project->programs[1], &pairs) && !pairs.removed.count)
+    if (!changed_part(project, project->programs[1], &pairs, &missing) && !pairs.removed.count)
         tell(project, "no file that %s is made of differs in the versions", project->programs[1]->name);
     pairs_free(&pairs);
     return true;

@@ -156,7 +156,17 @@ def functions_of_a_built_tree(place):
 
 @row(("lib/spare.c", "value + 1", "value + 2"))
 def what_an_entry_does_not_reach_need_not_be_there(place):
+    """No program has the file: the whole tree counts."""
     expect(penumbra(place, *DIFF, "--build", "make"), 1, "kept() at lib/spare.c: different")
+
+
+@row(("lib/clamp.c", "int clamp(int value, int limit)\n{", "int clamp(int value, int limit)\n{\n    value = doubled(value);"),
+     ("tools/other.c", "#include <stdio.h>", "#include <stdio.h>\nint doubled(int x) { return x; }"))
+def names_that_two_programs_define(place):
+    """doubled() is defined in lib/shared.c, and in a file of another program."""
+    shutil.copy(os.path.join(place, "new/tools/other.c"), os.path.join(place, "old/tools/other.c"))
+    done = expect(penumbra(place, *DIFF, "--build", "make"), 1, "clamp() at lib/clamp.c: different", "files and flags are those of tools/sum")
+    assert "is defined in 2 files" not in done.stdout, done.stdout
 
 
 @row(CLAMP)
