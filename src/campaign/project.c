@@ -1,19 +1,14 @@
 #include "campaign/project.h"
 
 #include "base/file.h"
-#include "base/process.h"
-#include "campaign/touch.h"
-#include "project/starts.h"
 #include "unify/pairs.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static void __attribute__((format(printf, 2, 3))) tell(const struct project *project, const char *format, ...)
+void project_tell(const struct project *project, const char *format, ...)
 {
     va_list arguments;
     char line[1000];
@@ -40,7 +35,7 @@ static bool build(struct project *project, const struct project_request *request
         project->checkouts[i] = (struct checkout){.source = sources[i], .name = version_name(versions, i)};
     if (!*versions->scratch && !file_make_scratch(versions->scratch, error))
         return false;
-    tell(project, "building %s and %s", versions->old_name, versions->new_name);
+    project_tell(project, "building %s and %s", versions->old_name, versions->new_name);
     if (!checkouts_build(project->checkouts, request->build, versions->scratch, project->arena, error)) {
         *versions->scratch = '\0'; /* the log stays */
         return false;
@@ -48,9 +43,9 @@ static bool build(struct project *project, const struct project_request *request
     for (size_t i = 0; i < 2; i++) {
         const struct checkout *checkout = &project->checkouts[i];
         if (checkout->is_kept)
-            tell(project, "%s was built before", checkout->name);
+            project_tell(project, "%s was built before", checkout->name);
         else
-            tell(project, "%s was built in %.1f s", checkout->name, checkout->seconds);
+            project_tell(project, "%s was built in %.1f s", checkout->name, checkout->seconds);
     }
     if (!versions->old_label)
         versions->old_label = arena_format(project->arena, "%s/", versions->old_name);
@@ -214,7 +209,7 @@ static bool note_unchanged(struct project *project, struct error *error)
     if (!find_changed(project, &pairs, error))
         return false;
     if (!changed_part(project, project->programs[1], &pairs, &missing) && !pairs.removed.count)
-        tell(project, "no file that %s is made of differs in the versions", project->programs[1]->name);
+        project_tell(project, "no file that %s is made of differs in the versions", project->programs[1]->name);
     pairs_free(&pairs);
     return true;
 }
@@ -232,159 +227,6 @@ static void add_libraries(struct project *project, struct subject_options *optio
     options->is_linked = project->programs[1];
     if (options->is_linked && options->links.count)
         words_add(&options->links, "-Wl,--unresolved-symbols=ignore-all");
-}
-
-/* ---- the starts of the test suite ---- */
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static bool check_starts(const struct project *project, struct error *error)
-{
-    struct starts starts;
-    bool good = starts_read(&starts, project->starts, error);
-    if (good && !starts.count)
-        good =
-            error_set(error,
-                      "the test suite has not started %s (its log is %s/log): it must run the program that was built "
-                      "in the tree",
-                      project->programs[1]->name, project->starts);
-    else if (good)
-        tell(project, "the test suite has started %s %zu times%s", project->programs[1]->name,
-             starts.count + starts.duplicates + starts.oversized, starts.duplicates ? ", some of them alike" : "");
-    starts_free(&starts);
-    return good;
-}
-
-/* What is not as it should be with the tests; "": nothing. */
-static const char *describe_end(const struct project *project, const struct project_request *request,
-                                const struct command_end *end)
-{
-    if (end->timed_out)
-        return arena_format(project->arena, "the test suite did not end in %g s: what it had started by then is used",
-                            request->test_seconds);
-    if (!end->exit_status)
-        return "";
-    return arena_format(project->arena,
-                        "the test suite fails, with exit status %d (its log is %s/log): what it has started is used",
-                        end->exit_status, project->starts);
-}
-
-/* Of tests that were run before. */
-static bool repeat_note(const struct project *project, const char *path, struct error *error)
-{
-    struct text note = {0};
-    bool good = file_read(path, &note, error);
-    if (note.length)
-        tell(project, "%s", text_string(&note));
-    text_free(&note);
-    return good;
-}
-
-/* Runs the tests in the new tree, unless that was done before. */
-static bool record_starts(struct project *project, const struct project_request *request, struct error *error)
-{
-    const struct checkout *checkout = &project->checkouts[1];
-    const char *kept =
-        request->build ? checkout_starts(checkout, request->test, project->programs[1]->name, project->arena) : NULL;
-    if (!kept && !*project->versions.scratch && !file_make_scratch(project->versions.scratch, error))
-        return false;
-    project->starts = kept ? kept : arena_format(project->arena, "%s/starts", project->versions.scratch);
-    const char *done = arena_format(project->arena, "%s/.done", project->starts);
-    struct command_end end;
-    struct starts_request wanted = {.command = request->test,
-                                    .root = project->versions.new,
-                                    .program = last_part(project->programs[1]->name),
-                                    .directory = project->starts,
-                                    .seconds = request->test_seconds};
-    if (!access(done, F_OK))
-        return repeat_note(project, done, error) && check_starts(project, error);
-    file_remove_tree(project->starts);
-    tell(project, "running the tests of %s", project->versions.new_name);
-    if (!starts_record(&wanted, &end, project->arena, error))
-        return false;
-    const char *note = describe_end(project, request, &end);
-    if (*note)
-        tell(project, "%s", note);
-    return check_starts(project, error) && file_write(done, note, strlen(note), error);
-}
-
-static bool copy_starts(const struct project *project, const char *to, struct error *error)
-{
-    const char *const command[] = {"cp", "-a", "-T", project->starts, to, NULL};
-    struct process_result result = {0};
-    if (!process_run(command, NULL, &(struct process_limits){0}, &result, error))
-        return false;
-    bool good =
-        result.exit_status == 0 || error_set(error, "cannot copy %s: %s", project->starts, text_string(&result.errors));
-    process_result_free(&result);
-    return good;
-}
-
-/* Links to the folders of those that were chosen, in a directory of their own. */
-static bool link_seeds(const struct starts *starts, const size_t *chosen, size_t count, const char *directory,
-                       struct error *error)
-{
-    if (!file_make_directory(directory, error))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        const char *name = starts->list[chosen[i]].name;
-        if (symlink(arena_format(starts->arena, "../starts/%s", name),
-                    arena_format(starts->arena, "%s/%s", directory, name)))
-            return error_set(error, "cannot write %s: %s", directory, strerror(errno));
-    }
-    return true;
-}
-
-static bool choose(const struct project *project, const struct starts *starts, const char *directory,
-                   struct arena *arena, struct preparation *preparation, struct error *error)
-{
-    enum { MOST_SEEDS = 8 };
-    size_t chosen[MOST_SEEDS], count = starts_choose(starts, MOST_SEEDS, chosen), touching = 0;
-    for (size_t i = 0; i < starts->count; i++) {
-        touching += starts->list[i].touches;
-        if (project->invocation && (size_t)atol(starts->list[i].name) == project->invocation)
-            chosen[0] = i, count = 1;
-    }
-    preparation->seed_directory = arena_format(arena, "%s/seeds", directory);
-    tell(project, "of %zu different starts %zu reach a change, %zu %s (penumbra seeds lists them)",
-         starts->count + starts->oversized, touching, count, count == 1 ? "is the seed" : "are seeds");
-    if (starts->oversized)
-        tell(project, "%zu starts are too large to be seeds", starts->oversized);
-    json_object_set_new(
-        preparation->json, "starts",
-        json_pack("{sI sI sI sI sI}", "recorded", (json_int_t)(starts->count + starts->duplicates + starts->oversized),
-                  "different", (json_int_t)(starts->count + starts->oversized), "oversized",
-                  (json_int_t)starts->oversized, "touching", (json_int_t)touching, "seeds", (json_int_t)count));
-    return link_seeds(starts, chosen, count, preparation->seed_directory, error);
-}
-
-bool project_choose_seeds(const struct project *project, const struct subject_options *options, double seconds,
-                          const char *directory, struct arena *arena, struct preparation *preparation,
-                          struct error *error)
-{
-    struct starts starts = {0};
-    struct error untold = {0};
-    const char *own = arena_format(arena, "%s/starts", directory);
-    if (!project->starts || !preparation->count)
-        return true;
-    struct touch_request request = {.entry = &preparation->entries[0],
-                                    .links = &options->links,
-                                    .sandbox = options->no_sandbox ? WORLD_OPEN : options->sandbox,
-                                    .directory = own,
-                                    .seconds = seconds,
-                                    .run_seconds = options->run_seconds,
-                                    .memory_bytes = (size_t)(options->memory_megabytes * 1e6)};
-    bool good = copy_starts(project, own, error) && starts_read(&starts, own, error);
-    if (good && !touch_find(&request, &starts, &untold))
-        tell(project, "which starts reach a change is not known: %s", untold.message ? untold.message : "");
-    error_clear(&untold);
-    good = good && choose(project, &starts, directory, arena, preparation, error);
-    starts_free(&starts);
-    return good;
 }
 
 /* ---- all of it ---- */
@@ -421,7 +263,7 @@ bool project_open(struct project *project, const struct project_request *request
         return true;
     options->is_program = true;
     project->invocation = (size_t)request->invocation;
-    return record_starts(project, request, error);
+    return project_record_starts(project, request, error);
 }
 
 void project_close(struct project *project)

@@ -45,4 +45,10 @@ bool project_choose_seeds(const struct project *project, const struct subject_op
                           struct error *error);
 void project_close(struct project *project);
 
+/* ---- between the parts: project_starts.c ---- */
+
+void project_tell(const struct project *project, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Runs the tests, unless that was done before. */
+bool project_record_starts(struct project *project, const struct project_request *request, struct error *error);
+
 #endif
