@@ -114,9 +114,9 @@ static bool run_start(const struct touching *touching, struct start_record *star
 {
     const struct touch_request *request = touching->request;
     struct world world = touching->world;
-    const char *directory = arena_format(touching->arena, "%s/cwd", start->folder);
+    const char *directory = start->base ? start->base : arena_format(touching->arena, "%s/cwd", start->folder);
     struct process_limits limits = server_limits(request->run_seconds, request->memory_bytes);
-    if (!file_make_directory(directory, error))
+    if (!start->base && !file_make_directory(directory, error))
         return false;
     snprintf(world.directory, sizeof world.directory, "%s", directory);
     int shared = make_shared(start, error);

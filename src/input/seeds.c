@@ -241,6 +241,20 @@ static void split_lines(struct words *words, char *text)
         words_add(words, line);
 }
 
+/* Where a start was recorded that cannot be copied: a line with its path. NULL: there is none, or it is gone. */
+static const char *read_base(struct arena *arena, const char *folder)
+{
+    struct text text = {0};
+    struct error ignored = {0};
+    struct stat status;
+    const char *path = existing(arena, folder, "base");
+    bool good = path && file_read(path, &text, &ignored);
+    const char *base = arena_format(arena, "%.*s", (int)strcspn(text_string(&text), "\n"), text_string(&text));
+    text_free(&text);
+    error_clear(&ignored);
+    return good && !stat(base, &status) && S_ISDIR(status.st_mode) ? base : NULL;
+}
+
 static bool read_folder(struct invocation *invocation, const struct invocation_request *request, const char *folder,
                         struct error *error)
 {
@@ -259,8 +273,9 @@ static bool read_folder(struct invocation *invocation, const struct invocation_r
         words_split(&arguments, text_string(&arguments_text));
         split_lines(&variables, arena_copy_string(arena, text_string(&variables_text)));
         split_lines(&files, arena_copy_string(arena, text_string(&files_text)));
-        if (!invocation->directory && directory)
-            invocation->directory = directory;
+        const char *base = read_base(arena, folder);
+        if (!invocation->directory && (base || directory))
+            invocation->directory = base ? base : directory;
         struct source source = {.arguments = &arguments,
                                 .variables = &variables,
                                 .input = existing(arena, folder, "stdin"),

@@ -26,6 +26,7 @@ struct start_record {
     const char *folder, *name;
     struct words arguments;
     const char *input; /* a file; NULL: none */
+    const char *base;  /* the directory in which it was started, where that was not copied; or NULL */
     size_t size;       /* bytes of all that it brings along */
     bool touches;      /* a change, if somebody has found that out */
 };

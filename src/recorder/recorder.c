@@ -4,8 +4,9 @@
  *     PENUMBRA_STARTS=DIRECTORY   where starts go, each in a folder of its own, numbered in their order
  *     PENUMBRA_STARTS_OF=NAME     only those of the program of this name
  *
- * A folder is a seed as --seeds takes it: `args`, `stdin`, `cwd/`, `files` (those of cwd/ that arguments name), and
- * besides `program`, `directory` and `environment`. It is called .NUMBER until all but standard input is in it.
+ * A folder is a seed as --seeds takes it: `args`, `stdin`, `cwd/`, `files` (those of cwd/ that arguments name), `base`
+ * (the working directory itself, where it has too many files to keep them all), and besides `program`, `directory` and
+ * `environment`. It is called .NUMBER until all but standard input is in it.
  * Standard input that is a pipe is kept by a process that passes it on, so that nothing waits for its end.
  *
  * Nothing here may disturb the program: every failure means that this start is not recorded. */
@@ -33,6 +34,7 @@ enum {
 struct start {
     char folder[PATH_MAX]; /* .NUMBER while it is being written */
     char final[PATH_MAX];
+    bool has_base;
 };
 
 static const char *variable(char **environment, const char *name)
@@ -151,12 +153,12 @@ static bool is_below(const char *path)
 }
 
 /* The file that an argument names, by itself or behind a `=`, is kept; one that lies elsewhere gets a name in the
- * working directory, and the argument with it. */
+ * working directory, and the argument with it, unless that directory is used as it is. */
 static void write_argument(FILE *file, FILE *named, const struct start *start, const char *argument)
 {
     const char *equals = strchr(argument, '='), *path = is_kept(argument) ? argument : equals ? equals + 1 : argument;
     const char *name = path;
-    if (*path && is_kept(path)) {
+    if (*path && is_kept(path) && (is_below(path) || !start->has_base)) {
         name = is_below(path) ? path : last_part(path);
         keep_file(start, path, name);
         fprintf(named, "%s\n", name);
@@ -215,7 +217,7 @@ static void keep_directory(const struct start *start)
     char kept[PATH_MAX];
     if (snprintf(kept, sizeof kept, "%s/cwd", start->folder) < (int)sizeof kept)
         mkdir(kept, 0777);
-    if (count_files(".") > FEW_FILES)
+    if (start->has_base)
         return;
     DIR *directory = opendir(".");
     for (const struct dirent *entry; directory && (entry = readdir(directory));)
@@ -334,8 +336,12 @@ static void record(const char *directory, const char *program, int count, char *
     char here[PATH_MAX];
     if (!open_start(&start, directory))
         return;
+    const char *working = getcwd(here, sizeof here) ? here : "";
+    start.has_base = *working == '/' && count_files(".") > FEW_FILES;
     write_line(&start, "program", program);
-    write_line(&start, "directory", getcwd(here, sizeof here) ? here : "");
+    write_line(&start, "directory", working);
+    if (start.has_base)
+        write_line(&start, "base", working);
     write_environment(&start, environment);
     keep_directory(&start);
     if (!write_arguments(&start, count, arguments))

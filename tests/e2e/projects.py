@@ -230,6 +230,20 @@ def a_file_of_a_test_is_an_input(place):
     expect(done, 1, "1 is the seed", "tools/sum.c")
 
 
+@row()
+def a_test_that_runs_among_many_files(place):
+    """They are not copied; what the program opens there by itself is found all the same."""
+    for version, limit in ("old", 5), ("new", 6):
+        path = os.path.join(place, version, "tools/sum.c")
+        with open(path) as file:
+            text = file.read().replace("int sum = 0, names = 0;", "int sum = add(fopen(\"table\", \"r\")), names = 0;\n    if (sum == 7 && argc > 2 "
+                                       f"&& atoi(argv[2]) == {limit})\n        return 3;")
+        write(path, "#include <stdlib.h>\n" + text)
+    done = penumbra(place, *DIFF, "--build", "make", "--program", "tools/sum", "--first", "--test",
+                    "mkdir many && cd many && touch 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 && echo 7 > table && ../tools/sum -n 1 </dev/null")
+    expect(done, 1, "tools/sum.c")
+
+
 @row(CLAMP)
 def test_suites_that_fail_or_hang(place):
     common = (*DIFF, "--build", "make", "--program", "tools/sum", "--first")
