@@ -181,7 +181,7 @@ def check_git():
     os.makedirs(place + "/below")
     run = penumbra("diff", "--git", "HEAD~1..HEAD", "--entry", "second", "--out", "mine", cwd=place + "/below")
     expect(run.returncode == 1 and os.path.exists(place + "/below/mine/report.json"), run)
-    for revisions, fragment in (("HEAD~1..nowhere", "no revision 'nowhere'"), ("HEAD", "two revisions")):
+    for revisions, fragment in (("HEAD~1..nowhere", "no revision 'nowhere'"), ("HEAD..", "two revisions")):
         run = penumbra("diff", "--git", revisions, "--out", "none", cwd=place)
         expect(run.returncode == 2 and fragment in run.stderr and run.stderr.count("\n") == 1, run)
 
@@ -196,7 +196,7 @@ def check_patch():
     expect(run.returncode == 1 and "regression" in run.stdout and "x=4" in run.stdout, run)
     run = penumbra("diff", "--patch", "other.patch", "tree", "--out", "none", cwd=place)
     expect(run.returncode == 2 and "other.patch touches no C file" in run.stderr, run.stderr)
-    write(place + "/tree/library.c", CHANGED)
+    write(place + "/tree/library.c", CLAMP)
     run = penumbra("diff", "--patch", "p.patch", "tree", "--out", "none", cwd=place)
     expect(run.returncode == 2 and "p.patch does not apply" in run.stderr, run.stderr)
 
