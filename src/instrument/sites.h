@@ -29,7 +29,7 @@ struct site_table {
     struct words assumed; /* variables that are read and may have other values than their first when it is called */
     struct words outside; /* functions and variables that are not the program's own, and may tell it anything */
     struct dependences *dependences; /* NULL where they were not asked for */
-    struct words numbers, texts; /* constants that the program compares and computes with; see find_constants() */
+    struct words numbers, texts;     /* constants that the program compares and computes with; see find_constants() */
     /* From here on, plain values only, of the whole program (sites_bytes.c). */
     bool allocates;    /* it calls malloc() or the like */
     bool has_locale;   /* it calls functions that depend on the locale */
