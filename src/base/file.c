@@ -1,5 +1,7 @@
 #include "base/file.h"
 
+#include "base/process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -139,4 +141,17 @@ bool file_make_scratch(char path[static 256], struct error *error)
     if (!mkdtemp(path))
         return error_set(error, "cannot create a scratch directory in %s: %s", parent, strerror(errno));
     return true;
+}
+
+bool file_copy_tree(const char *from, const char *to, struct error *error)
+{
+    const char *const command[] = {"cp", "-a", "-T", from, to, NULL};
+    struct process_result result = {0};
+    if (!process_run(command, NULL, &(struct process_limits){0}, &result, error))
+        return false;
+    const char *complaint = text_string(&result.errors);
+    bool good = result.exit_status == 0 ||
+                error_set(error, "cannot copy %s to %s: %.*s", from, to, (int)strcspn(complaint, "\n"), complaint);
+    process_result_free(&result);
+    return good;
 }

@@ -17,6 +17,8 @@ bool file_write_to(int descriptor, const void *bytes, size_t length);
 bool file_read_from(int descriptor, void *bytes, size_t length);
 /* Makes the directory and those above it; one that exists already is fine. */
 bool file_make_directory(const char *path, struct error *error);
+/* Copies a directory with everything below it, as it is; one that exists is added to. */
+bool file_copy_tree(const char *from, const char *to, struct error *error);
 /* Removes a directory and everything below it; used for scratch directories only. */
 void file_remove_tree(const char *path);
 /* A fresh directory under $TMPDIR (or /tmp); `path` receives its name. */

@@ -67,3 +67,8 @@ bool name_matches(const char *pattern, const char *name)
     bool is_prefix = length && pattern[length - 1] == '*';
     return is_prefix ? !strncmp(name, pattern, length - 1) : !strcmp(name, pattern);
 }
+
+bool text_begins_with(const char *string, const char *beginning)
+{
+    return !strncmp(string, beginning, strlen(beginning));
+}

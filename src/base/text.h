@@ -21,6 +21,9 @@ const char *text_string(const struct text *text);
 void text_truncate(struct text *text, size_t length);
 void text_free(struct text *text);
 
+/* Whether a string begins with another. */
+bool text_begins_with(const char *string, const char *beginning);
+
 /* Whether a name is meant by a pattern: the same, or, where that ends in `*`, one that begins so. */
 bool name_matches(const char *pattern, const char *name);
 

@@ -1,6 +1,5 @@
 /* The starts that a project's test suite makes of its program: recorded once, and chosen from. */
 #include "base/file.h"
-#include "base/process.h"
 #include "campaign/project.h"
 #include "campaign/touch.h"
 #include "project/starts.h"
@@ -9,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static bool check_starts(const struct project *project, struct error *error)
 {
@@ -72,7 +65,7 @@ bool project_record_starts(struct project *project, const struct project_request
     struct command_end end;
     struct starts_request wanted = {.command = request->test,
                                     .root = project->versions.new,
-                                    .program = last_part(project->programs[1]->name),
+                                    .program = basename(project->programs[1]->name),
                                     .directory = project->starts,
                                     .seconds = request->test_seconds};
     if (!access(done, F_OK))
@@ -85,18 +78,6 @@ bool project_record_starts(struct project *project, const struct project_request
     if (*note)
         project_tell(project, "%s", note);
     return check_starts(project, error) && file_write(done, note, strlen(note), error);
-}
-
-static bool copy_starts(const struct project *project, const char *to, struct error *error)
-{
-    const char *const command[] = {"cp", "-a", "-T", project->starts, to, NULL};
-    struct process_result result = {0};
-    if (!process_run(command, NULL, &(struct process_limits){0}, &result, error))
-        return false;
-    bool good =
-        result.exit_status == 0 || error_set(error, "cannot copy %s: %s", project->starts, text_string(&result.errors));
-    process_result_free(&result);
-    return good;
 }
 
 /* Links to the folders of those that were chosen, in a directory of their own. */
@@ -153,7 +134,7 @@ bool project_choose_seeds(const struct project *project, const struct subject_op
                                     .seconds = seconds,
                                     .run_seconds = options->run_seconds,
                                     .memory_bytes = (size_t)(options->memory_megabytes * 1e6)};
-    bool good = copy_starts(project, own, error) && starts_read(&starts, own, error);
+    bool good = file_copy_tree(project->starts, own, error) && starts_read(&starts, own, error);
     if (good && !touch_find(&request, &starts, &untold))
         project_tell(project, "which starts reach a change is not known: %s", untold.message ? untold.message : "");
     error_clear(&untold);

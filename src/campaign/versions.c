@@ -150,12 +150,6 @@ static bool touches_c(const char *patch, struct arena *arena, bool *result, stru
     return true;
 }
 
-static bool copy_tree(const char *from, const char *to, struct arena *arena, struct error *error)
-{
-    const char *const command[] = {"cp", "-a", "-T", from, to, NULL};
-    return output_of(command, arena, "cp", error) != NULL;
-}
-
 /* Applies the patch, or takes it back; false without an error when it does not fit. `problem` receives the first
  * complaint. */
 static bool try_patch(const char *patch, const char *tree, bool is_reverse, struct arena *arena, const char **problem)
@@ -268,7 +262,7 @@ static bool get_patched(const struct versions_request *request, struct arena *ar
     versions->old_label = "old:";
     versions->old = arena_format(arena, "%s/old", versions->scratch);
     versions->new = arena_format(arena, "%s/new", versions->scratch);
-    return copy_tree(path, versions->old, arena, error) && copy_tree(path, versions->new, arena, error) &&
+    return file_copy_tree(path, versions->old, error) && file_copy_tree(path, versions->new, error) &&
            apply(patch, versions, arena, error);
 }
 

@@ -81,19 +81,6 @@ static void print_json(const struct unified_trees *trees)
     json_decref(all);
 }
 
-/* A result for directories is a whole tree: the new one, with the unified files in it. */
-static bool copy_tree(const char *from, const char *to, struct error *error)
-{
-    const char *const command[] = {"cp", "-r", "-T", from, to, NULL};
-    struct process_result result = {0};
-    if (!process_run(command, NULL, &(struct process_limits){0}, &result, error))
-        return false;
-    bool good =
-        result.exit_status == 0 || error_set(error, "cannot copy %s to %s: %s", from, to, text_string(&result.errors));
-    process_result_free(&result);
-    return good;
-}
-
 /* Whether the result lies in the directory of the new file, where its headers are found by their own names. */
 static bool is_beside(const char *out, const char *new)
 {
@@ -126,7 +113,7 @@ static bool unify(const struct arguments *arguments, struct unified_trees *trees
         return false;
     if (!trees->are_directories && trees->files[0].problem)
         return error_set(error, "%s", trees->files[0].problem);
-    if (trees->are_directories && !trees_are_identical(trees) && !copy_tree(request.new, arguments->out, error))
+    if (trees->are_directories && !trees_are_identical(trees) && !file_copy_tree(request.new, arguments->out, error))
         return false;
     return trees_write(trees, arguments->out, error);
 }

@@ -241,8 +241,7 @@ static void split_lines(struct words *words, char *text)
         words_add(words, line);
 }
 
-/* Where a start was recorded that cannot be copied: a line with its path. NULL: there is none, or it is gone. */
-static const char *read_base(struct arena *arena, const char *folder)
+const char *seed_base(struct arena *arena, const char *folder)
 {
     struct text text = {0};
     struct error ignored = {0};
@@ -273,7 +272,7 @@ static bool read_folder(struct invocation *invocation, const struct invocation_r
         words_split(&arguments, text_string(&arguments_text));
         split_lines(&variables, arena_copy_string(arena, text_string(&variables_text)));
         split_lines(&files, arena_copy_string(arena, text_string(&files_text)));
-        const char *base = read_base(arena, folder);
+        const char *base = seed_base(arena, folder);
         if (!invocation->directory && (base || directory))
             invocation->directory = base ? base : directory;
         struct source source = {.arguments = &arguments,

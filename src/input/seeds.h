@@ -20,4 +20,7 @@ struct seed {
 /* NULL: it is no input. */
 struct input_channel *invocation_channel(const struct invocation *invocation, const char *name);
 
+/* Where a start was recorded whose directory was not copied, as its folder tells; NULL: it was, or that is gone. */
+const char *seed_base(struct arena *arena, const char *folder);
+
 #endif

@@ -9,14 +9,9 @@
 #define MODEL "pn_model_"
 #define REAL "__pn_real_"
 
-static bool begins_with(const char *name, const char *prefix)
-{
-    return !strncmp(name, prefix, strlen(prefix));
-}
-
 bool is_model(LLVMValueRef function)
 {
-    return LLVMIsAFunction(function) && begins_with(name_of(function), MODEL);
+    return LLVMIsAFunction(function) && text_begins_with(name_of(function), MODEL);
 }
 
 void model_name(LLVMValueRef function, char *name, size_t size)
@@ -142,7 +137,7 @@ static void rename_all(LLVMModuleRef models)
         if (!LLVMIsDeclaration(at))
             put_prefix(at);
     for (LLVMValueRef at = LLVMGetFirstGlobal(models); at; at = LLVMGetNextGlobal(at))
-        if (!LLVMIsDeclaration(at) && !begins_with(name_of(at), "llvm."))
+        if (!LLVMIsDeclaration(at) && !text_begins_with(name_of(at), "llvm."))
             put_prefix(at);
 }
 
@@ -191,7 +186,7 @@ bool models_link(struct emitter *emitter)
         emitter->models_by_pointer |= is_address_taken(at);
     }
     for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at))
-        if (begins_with(name_of(at), MODEL) && !LLVMIsDeclaration(at))
+        if (text_begins_with(name_of(at), MODEL) && !LLVMIsDeclaration(at))
             LLVMSetLinkage(at, LLVMInternalLinkage);
     return true;
 }
@@ -240,7 +235,7 @@ void models_name_real(struct emitter *emitter)
 {
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module), next; at; at = next) {
         next = LLVMGetNextFunction(at);
-        if (LLVMIsDeclaration(at) && begins_with(name_of(at), REAL))
+        if (LLVMIsDeclaration(at) && text_begins_with(name_of(at), REAL))
             name_real(emitter, at);
     }
 }

@@ -27,11 +27,6 @@ struct reading {
     const struct timespec *until;
 };
 
-static bool begins_with(const char *word, const char *beginning)
-{
-    return !strncmp(word, beginning, strlen(beginning));
-}
-
 static bool is_below(const char *path, const char *root)
 {
     size_t length = strlen(root);
@@ -58,7 +53,7 @@ static void add_units(const struct reading *reading, json_t *units)
         if (!directory || !file)
             continue;
         const char *path = from(reading->built->arena, directory, file);
-        if (json_object_get(reading->seen, path) || access(path, R_OK) || begins_with(path, "/usr/"))
+        if (json_object_get(reading->seen, path) || access(path, R_OK) || text_begins_with(path, "/usr/"))
             continue; /* known, gone, or the build system's own */
         json_object_set(reading->seen, path, unit);
         json_array_append(reading->units, unit);
@@ -79,13 +74,12 @@ static void add_links(const struct reading *reading, json_t *links, unsigned dep
 static bool add_own_library(const struct reading *reading, const char *path, unsigned depth)
 {
     struct recorded recorded;
-    bool is_own = depth < MOST_NESTED && recorded_read(path, &recorded);
-    if (is_own) {
-        add_units(reading, recorded.units);
-        add_links(reading, recorded.links, depth + 1);
-    }
-    if (depth < MOST_NESTED)
-        recorded_free(&recorded);
+    if (depth >= MOST_NESTED)
+        return false;
+    bool is_own = recorded_read(path, &recorded);
+    add_units(reading, recorded.units);
+    add_links(reading, recorded.links, depth + 1);
+    recorded_free(&recorded);
     return is_own;
 }
 
@@ -131,21 +125,19 @@ static void add_link(const struct reading *reading, const json_t *link, unsigned
             words_add(&words, json_string_value(argument));
     for (size_t i = 0; i < words.count; i += call_length(&words, i)) {
         const char *word = words.list[i], *value = call_length(&words, i) > 1 ? words.list[i + 1] : NULL;
-        if (begins_with(word, "-L")) {
+        if (text_begins_with(word, "-L")) {
             const char *path = from(arena, directory ? directory : ".", value ? value : word + 2);
             words_add(&directories, path);
             if (!is_below(path, reading->built->root) && strcmp(path, reading->built->root))
                 add_library(reading, arena_format(arena, "-L%s", path));
-        } else if (begins_with(word, "-l")) {
+        } else if (text_begins_with(word, "-l")) {
             const char *name = value ? value : word + 2;
             if (!find_own(reading, name, &directories, depth))
                 add_library(reading, arena_format(arena, "-l%s", name));
         } else if (!strcmp(word, "-pthread")) {
             add_library(reading, word);
         } else if (*word != '-') {
-            const char *dot = strrchr(word, '.');
-            bool is_source = dot && (!strcmp(dot, ".c") || !strcmp(dot, ".i"));
-            if (!is_source)
+            if (!call_is_c(word))
                 add_file(reading, from(arena, directory ? directory : ".", word), depth);
         }
     }
@@ -169,7 +161,7 @@ static const char *public_name(struct arena *arena, const char *below)
     if (!libs)
         return arena_copy_string(arena, below);
     const char *name = libs + strlen(".libs/");
-    return arena_format(arena, "%.*s%s", (int)(libs - below), below, begins_with(name, "lt-") ? name + 3 : name);
+    return arena_format(arena, "%.*s%s", (int)(libs - below), below, text_begins_with(name, "lt-") ? name + 3 : name);
 }
 
 static bool is_program(const struct recorded *recorded, const char *path)
@@ -218,23 +210,34 @@ static bool is_binary(const char *path)
     return good;
 }
 
-/* Programs are looked at before what they are made of. */
-enum pass { PASS_PROGRAMS, PASS_REST };
-
-static void read_file(const struct reading *reading, const char *below, enum pass pass)
+/* Programs are told apart at once; what they are made of is looked at when all of them are known. */
+static void read_file(const struct reading *reading, const char *below, struct words *others)
 {
     struct built *built = reading->built;
     struct recorded recorded;
     const char *path = arena_format(built->arena, "%s/%s", built->root, below);
     if (!is_binary(path))
         return;
-    if (recorded_read(path, &recorded) && is_program(&recorded, path) == (pass == PASS_PROGRAMS)) {
-        if (pass == PASS_PROGRAMS)
-            add_program(built, below, path, &recorded);
-        add_units(reading, recorded.units);
-        add_links(reading, recorded.links, 0);
-    }
+    if (!recorded_read(path, &recorded))
+        ; /* nothing of ours */
+    else if (is_program(&recorded, path))
+        add_program(built, below, path, &recorded);
+    else
+        words_add(others, path);
     recorded_free(&recorded);
+}
+
+/* All that was built, programs first. */
+static void gather(const struct reading *reading, const struct words *others)
+{
+    const struct built *built = reading->built;
+    for (size_t i = 0; i < built->count; i++) {
+        add_units(reading, built->programs[i].units);
+        for (size_t k = 0; k < built->programs[i].libraries.count; k++)
+            add_library(reading, built->programs[i].libraries.list[k]);
+    }
+    for (size_t i = 0; i < others->count; i++)
+        add_own_library(reading, others->list[i], 0);
 }
 
 static bool is_younger(const struct stat *status, const struct timespec *than)
@@ -259,7 +262,7 @@ static bool is_left_out(const char *name)
     return *name == '.' && strcmp(name, ".libs") != 0;
 }
 
-static void walk(const struct reading *reading, const char *below, enum pass pass)
+static void walk(const struct reading *reading, const char *below, struct words *others)
 {
     struct built *built = reading->built;
     struct dirent **entries = NULL;
@@ -270,9 +273,9 @@ static void walk(const struct reading *reading, const char *below, enum pass pas
         const char *inside = *below ? arena_format(built->arena, "%s/%s", below, name) : name;
         if (!is_left_out(name) && !lstat(arena_format(built->arena, "%s/%s", built->root, inside), &status)) {
             if (S_ISDIR(status.st_mode))
-                walk(reading, inside, pass);
+                walk(reading, inside, others);
             else if (S_ISREG(status.st_mode) && !is_younger(&status, reading->until))
-                read_file(reading, inside, pass);
+                read_file(reading, inside, others);
         }
         free(entries[i]);
     }
@@ -288,8 +291,10 @@ bool built_read(struct built *built, const char *root, const char *name, const s
         return error_set(error, "cannot read %s: %s", root, strerror(errno));
     built->root = arena_copy_string(built->arena, absolute);
     struct reading reading = {built, json_object(), built->units, &built->libraries, until};
-    walk(&reading, "", PASS_PROGRAMS);
-    walk(&reading, "", PASS_REST);
+    struct words others = {0};
+    walk(&reading, "", &others);
+    gather(&reading, &others);
+    words_free(&others);
     json_decref(reading.seen);
     return true;
 }
@@ -317,7 +322,7 @@ bool built_any(const struct built *built)
 static bool is_named(const char *name, const char *wanted)
 {
     size_t length = strlen(name), end = strlen(wanted);
-    while (begins_with(wanted, "./"))
+    while (text_begins_with(wanted, "./"))
         wanted += 2, end -= 2;
     return length >= end && !strcmp(name + length - end, wanted) && (length == end || name[length - end - 1] == '/');
 }
@@ -391,7 +396,7 @@ void built_move_macros(json_t *units, const char *from, const char *to)
         json_array_foreach (arguments, number, argument) {
             const char *word = json_string_value(argument);
             const char *before = number ? json_string_value(json_array_get(arguments, number - 1)) : "";
-            if (word && (begins_with(word, "-D") || !strcmp(before, "-D")) && strstr(word, from))
+            if (word && (text_begins_with(word, "-D") || !strcmp(before, "-D")) && strstr(word, from))
                 json_array_set_new(arguments, number, moved(word, from, to));
         }
     }

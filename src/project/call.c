@@ -15,11 +15,6 @@ static bool is_one_of(const char *word, const char *const *list)
     return false;
 }
 
-static bool begins_with(const char *word, const char *beginning)
-{
-    return !strncmp(word, beginning, strlen(beginning));
-}
-
 size_t call_length(const struct words *arguments, size_t place)
 {
     static const char *const with_value[] = {
@@ -42,14 +37,14 @@ bool call_is_for_linker(const char *argument)
         "-shared",   "-static",        "-rdynamic",     "-pie", "-no-pie", "-static-pie", "-s", "-r",
         "-nostdlib", "-nodefaultlibs", "-nostartfiles", "-u",   "-z",      "-rpath",      "-e", NULL};
     for (const char *const *one = beginnings; *one; one++)
-        if (begins_with(argument, *one))
+        if (text_begins_with(argument, *one))
             return true;
     return is_one_of(argument, words);
 }
 
 const char *call_object(struct arena *arena, const char *input)
 {
-    const char *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input, *dot = strrchr(name, '.');
+    const char *name = basename(input), *dot = strrchr(name, '.');
     return arena_format(arena, "%.*s.o", dot ? (int)(dot - name) : (int)strlen(name), name);
 }
 
@@ -84,19 +79,15 @@ static bool add_arguments(struct call *call, const char *const *list, size_t cou
     return true;
 }
 
-static bool is_c(const char *path, const char *language)
+static bool is_c_language(const char *language)
 {
-    const char *dot = strrchr(path, '.');
-    if (language)
-        return !strcmp(language, "c") || !strcmp(language, "cpp-output");
-    return dot && (!strcmp(dot, ".c") || !strcmp(dot, ".i"));
+    return !strcmp(language, "c") || !strcmp(language, "cpp-output");
 }
 
-static bool is_source(const char *path, const char *language)
+bool call_is_c(const char *path)
 {
-    static const char *const others[] = {".cc", ".cpp", ".cxx", ".C", ".s", ".S", ".sx", ".m", ".h", NULL};
     const char *dot = strrchr(path, '.');
-    return language || is_c(path, NULL) || (dot && is_one_of(dot, others));
+    return dot && (!strcmp(dot, ".c") || !strcmp(dot, ".i"));
 }
 
 static void add_input(struct call *call, size_t place, const char *language)
@@ -104,7 +95,7 @@ static void add_input(struct call *call, size_t place, const char *language)
     const char *path = call->arguments.list[place];
     call->inputs = array_reserve(call->inputs, &call->capacity, call->count + 1, sizeof *call->inputs);
     call->inputs[call->count++] = (struct call_input){
-        .place = place, .is_c = strcmp(path, "-") && is_source(path, language) && is_c(path, language)};
+        .place = place, .is_c = strcmp(path, "-") && (language ? is_c_language(language) : call_is_c(path))};
 }
 
 /* What an argument says of the whole call. */
@@ -114,7 +105,7 @@ static void obey(struct call *call, const char *word)
                                        "-###",   "--version", "-dumpversion", "-dumpmachine", "-emit-llvm",
                                        "--help", NULL};
     static const char *const bare[] = {"-nostdlib", "-nodefaultlibs", "-nostartfiles", "-ffreestanding", NULL};
-    if (is_one_of(word, asks) || begins_with(word, "-print-"))
+    if (is_one_of(word, asks) || text_begins_with(word, "-print-"))
         call->action = CALL_OTHER;
     else if (!strcmp(word, "-c") && call->action != CALL_OTHER)
         call->action = CALL_COMPILE;
@@ -127,9 +118,9 @@ static void obey(struct call *call, const char *word)
  * depends on the compiler, and the build was made for another one: they are no errors but in configure's questions. */
 static bool is_dropped(const struct call *call, const char *word)
 {
-    return (!strcmp(word, "-Werror") && !call->is_question) || begins_with(word, "-flto") ||
-           begins_with(word, "-ffat-lto") || begins_with(word, "-fno-fat-lto") ||
-           begins_with(word, "-fuse-linker-plugin") || begins_with(word, "-fwhopr");
+    return (!strcmp(word, "-Werror") && !call->is_question) || text_begins_with(word, "-flto") ||
+           text_begins_with(word, "-ffat-lto") || text_begins_with(word, "-fno-fat-lto") ||
+           text_begins_with(word, "-fuse-linker-plugin") || text_begins_with(word, "-fwhopr");
 }
 
 static void drop_unwanted(struct call *call)
@@ -137,7 +128,7 @@ static void drop_unwanted(struct call *call)
     struct words *words = &call->arguments;
     size_t kept = 0;
     for (size_t i = 0; i < words->count; i++)
-        call->is_question |= begins_with(words->list[i], "conftest.");
+        call->is_question |= text_begins_with(words->list[i], "conftest.");
     for (size_t i = 0; i < words->count; i++)
         if (!is_dropped(call, words->list[i]))
             words->list[kept++] = words->list[i];
@@ -157,9 +148,9 @@ static void understand(struct call *call)
             call->output = value;
         else if (!strcmp(word, "-x") && value)
             language = strcmp(value, "none") ? value : NULL;
-        else if (begins_with(word, "-x") && word[2])
+        else if (text_begins_with(word, "-x") && word[2])
             language = strcmp(word + 2, "none") ? word + 2 : NULL;
-        else if (begins_with(word, "-o") && word[2])
+        else if (text_begins_with(word, "-o") && word[2])
             call->output = word + 2;
         else if (*word != '-' || !word[1])
             add_input(call, i, language);

@@ -40,6 +40,8 @@ void call_free(struct call *call);
 size_t call_length(const struct words *arguments, size_t place);
 /* Whether the argument only matters when something is linked. */
 bool call_is_for_linker(const char *argument);
+/* Whether a file is C by its name. */
+bool call_is_c(const char *path);
 /* Where the compiler puts the object of an input when nothing is said: NAME.o in the current directory. */
 const char *call_object(struct arena *arena, const char *input);
 

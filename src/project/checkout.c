@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/paths.h"
-#include "base/process.h"
 #include "base/words.h"
 #include "compile/digest.h"
 #include "compile/store.h"
@@ -202,21 +201,6 @@ const char *const *checkout_environment(const char *directory, struct arena *are
     return list;
 }
 
-static bool copy_tree(const struct work *work, struct arena *arena, struct error *error)
-{
-    const char *tree = arena_format(arena, "%s/tree", work->place);
-    const char *const command[] = {"cp", "-a", "-T", work->checkout->source, tree, NULL};
-    struct process_result result = {0};
-    file_remove_tree(tree);
-    if (!process_run(command, NULL, &(struct process_limits){0}, &result, error))
-        return false;
-    bool good = result.exit_status == 0;
-    if (!good)
-        error_set(error, "cannot copy %s: %s", work->checkout->source, text_string(&result.errors));
-    process_result_free(&result);
-    return good;
-}
-
 static bool open_work(struct work *work, struct arena *arena, struct error *error)
 {
     const char *path = arena_format(arena, "%s/lock", work->place);
@@ -237,7 +221,8 @@ static bool start_build(struct work *work, const char *command, struct arena *ar
     const char *const *environment = checkout_environment(work->place, arena, error);
     work->start = clock_seconds();
     log_line(LOG_INFO, "building %s in %s", checkout->name, checkout->root);
-    if (!environment || !copy_tree(work, arena, error))
+    file_remove_tree(checkout->root);
+    if (!environment || !file_copy_tree(checkout->source, checkout->root, error))
         return false;
     work->command = command_start(command, checkout->root, checkout->log, environment, 0, error);
     return work->command != NULL;
@@ -275,40 +260,49 @@ static bool finish_build(struct work *work, struct arena *arena, struct error *e
     return stamp(done, error) && is_done(work, arena);
 }
 
-bool checkouts_build(struct checkout *checkouts, const char *command, const char *scratch, struct arena *arena,
-                     struct error *error)
+static bool open_and_start(struct work *work, const char *command, struct arena *arena, struct error *error)
 {
-    struct work works[2] = {{.checkout = &checkouts[0], .lock = -1}, {.checkout = &checkouts[1], .lock = -1}};
-    bool good = true, is_one = false;
-    for (size_t i = 0; i < 2 && good; i++)
-        good = choose_place(&works[i], command, scratch, i, arena, error);
-    is_one = good && !strcmp(works[0].place, works[1].place);
-    /* in the order of their names, so that two runs never wait for each other */
-    size_t first = good && strcmp(works[0].place, works[1].place) > 0;
-    for (size_t n = 0; n < 2 && good; n++) {
-        struct work *work = &works[n ^ first];
-        if (n && is_one)
-            break;
-        good = open_work(work, arena, error) && (work->checkout->is_kept || start_build(work, command, arena, error));
-    }
-    for (size_t i = 0; i < 2; i++)
+    return open_work(work, arena, error) && (work->checkout->is_kept || start_build(work, command, arena, error));
+}
+
+/* Beside each other; locked in the order of their names, so that two runs never wait for each other. */
+static bool build_works(struct work *works, size_t count, const char *command, struct arena *arena, struct error *error)
+{
+    size_t first = count > 1 && strcmp(works[0].place, works[1].place) > 0;
+    bool good = true;
+    for (size_t n = 0; n < count && good; n++)
+        good = open_and_start(&works[n ^ first], command, arena, error);
+    for (size_t i = 0; i < count; i++)
         if (works[i].command)
             good &= finish_build(&works[i], arena, error);
-    for (size_t i = 0; i < 2; i++) {
-        if (good && works[i].checkout->root)
+    for (size_t i = 0; i < count; i++) {
+        if (good)
             good = stamp(arena_format(arena, "%s/used", works[i].place), error);
         if (works[i].lock >= 0)
             close(works[i].lock);
     }
-    if (good && is_one) {
-        const char *source = checkouts[1 - first].source, *name = checkouts[1 - first].name;
-        checkouts[1 - first] = checkouts[first];
-        checkouts[1 - first].source = source;
-        checkouts[1 - first].name = name;
-    }
-    if (good && store_directory())
-        drop_oldest(arena_format(arena, "%s/builds", store_directory()), arena);
     return good;
+}
+
+bool checkouts_build(struct checkout *checkouts, const char *command, const char *scratch, struct arena *arena,
+                     struct error *error)
+{
+    struct work works[2] = {{.checkout = &checkouts[0], .lock = -1}, {.checkout = &checkouts[1], .lock = -1}};
+    for (size_t i = 0; i < 2; i++)
+        if (!choose_place(&works[i], command, scratch, i, arena, error))
+            return false;
+    bool is_one = !strcmp(works[0].place, works[1].place);
+    if (!build_works(works, is_one ? 1 : 2, command, arena, error))
+        return false;
+    if (is_one) {
+        struct checkout same = checkouts[0];
+        same.source = checkouts[1].source;
+        same.name = checkouts[1].name;
+        checkouts[1] = same;
+    }
+    if (store_directory())
+        drop_oldest(arena_format(arena, "%s/builds", store_directory()), arena);
+    return true;
 }
 
 const char *checkout_starts(const struct checkout *checkout, const char *command, const char *program,

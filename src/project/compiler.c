@@ -67,13 +67,14 @@ static int run(struct compiler *compiler, const struct words *command, const cha
     return result;
 }
 
-static int run_plain(struct compiler *compiler)
+/* The call as it is. */
+static int run_call(struct compiler *compiler, const char *headers)
 {
     struct words command = {0};
     begin_command(&command);
     for (size_t i = 0; i < compiler->call.arguments.count; i++)
         words_add(&command, compiler->call.arguments.list[i]);
-    int status = run(compiler, &command, NULL);
+    int status = run(compiler, &command, headers);
     words_free(&command);
     return status;
 }
@@ -90,7 +91,7 @@ static bool is_system_header(const char *path)
 {
     static const char *const places[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (!strncmp(path, places[i], strlen(places[i])))
+        if (text_begins_with(path, places[i]))
             return true;
     return false;
 }
@@ -144,7 +145,8 @@ static void add_flags(const struct call *call, struct words *flags)
     }
 }
 
-static json_t *unit_record(const struct compiler *compiler, const char *file, const char *headers)
+/* The record of the unit that the object was made from; the exit status. */
+static int put_unit(struct compiler *compiler, const char *object, const char *file, const char *headers)
 {
     struct words flags = {0};
     for (size_t i = 0; i < LENIENT_COUNT; i++)
@@ -152,9 +154,11 @@ static json_t *unit_record(const struct compiler *compiler, const char *file, co
     add_flags(&compiler->call, &flags);
     json_t *dependencies = read_headers(headers);
     json_t *record = record_make(compiler->directory, file, &flags, dependencies);
+    bool good = put_record(compiler, object, RECORD_UNIT, record);
     json_decref(dependencies);
+    json_decref(record);
     words_free(&flags);
-    return record;
+    return good ? 0 : 1;
 }
 
 static bool is_object(const char *path)
@@ -168,20 +172,12 @@ static int compile(struct compiler *compiler)
 {
     const struct call *call = &compiler->call;
     const char *headers = scratch_file(compiler, ".headers");
-    struct words command = {0};
-    begin_command(&command);
-    for (size_t i = 0; i < call->arguments.count; i++)
-        words_add(&command, call->arguments.list[i]);
-    int status = run(compiler, &command, headers);
-    words_free(&command);
+    int status = run_call(compiler, headers);
     for (size_t i = 0; i < call->count && !status; i++) {
         const char *file = call->arguments.list[call->inputs[i].place];
         const char *object = call->output ? call->output : call_object(call->arena, file);
-        if (!call->inputs[i].is_c || !is_object(object))
-            continue;
-        json_t *record = unit_record(compiler, file, headers);
-        status = put_record(compiler, object, RECORD_UNIT, record) ? 0 : 1;
-        json_decref(record);
+        if (call->inputs[i].is_c && is_object(object))
+            status = put_unit(compiler, object, file, headers);
     }
     return status;
 }
@@ -200,12 +196,7 @@ static int compile_for_link(struct compiler *compiler, const char *file, const c
     words_add(&command, file);
     int status = run(compiler, &command, headers);
     words_free(&command);
-    if (status)
-        return status;
-    json_t *record = unit_record(compiler, file, headers);
-    status = put_record(compiler, *object, RECORD_UNIT, record) ? 0 : 1;
-    json_decref(record);
-    return status;
+    return status ? status : put_unit(compiler, *object, file, headers);
 }
 
 /* ---- linking ---- */
@@ -289,7 +280,7 @@ int compiler_run(char *const *arguments, struct error *error)
     if (!call_read(&compiler.call, arguments, error) || !getcwd(compiler.directory, sizeof compiler.directory)) {
         error_set(error, "no current directory: %s", strerror(errno));
     } else if (compiler.call.action == CALL_OTHER || is_switched_off()) {
-        status = run_plain(&compiler);
+        status = run_call(&compiler, NULL);
     } else if (file_make_scratch(compiler.scratch, error)) {
         status = compiler.call.action == CALL_COMPILE ? compile(&compiler) : link_program(&compiler);
         file_remove_tree(compiler.scratch);

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/set.h"
+#include "input/seeds.h"
 #include "project/checkout.h"
 
 #include <dirent.h>
@@ -67,17 +68,6 @@ static void add_files(struct text *all, const char *directory, const char *below
     free(entries);
 }
 
-static const char *read_base(const char *folder, struct arena *arena)
-{
-    struct text text = {0};
-    struct error ignored = {0};
-    file_read(arena_format(arena, "%s/base", folder), &text, &ignored);
-    error_clear(&ignored);
-    const char *base = arena_format(arena, "%.*s", (int)strcspn(text_string(&text), "\n"), text_string(&text));
-    text_free(&text);
-    return *base && !access(base, X_OK) ? base : NULL;
-}
-
 static void read_arguments(const char *folder, struct arena *arena, struct words *arguments)
 {
     struct text text = {0};
@@ -112,7 +102,7 @@ static void read_start(struct starts *starts, const char *directory, const char 
         return;
     }
     read_arguments(record.folder, arena, &record.arguments);
-    record.base = read_base(record.folder, arena);
+    record.base = seed_base(arena, record.folder);
     starts->list = array_reserve(starts->list, &starts->capacity, starts->count + 1, sizeof *starts->list);
     starts->list[starts->count++] = record;
 }

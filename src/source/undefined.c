@@ -44,18 +44,13 @@ static bool library_defines(const struct library *library, const char *name)
     return false;
 }
 
-static bool begins_with(const char *name, const char *prefix)
-{
-    return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 /* Penumbra's own functions, and those that the compiler makes up. */
 static bool is_built_in(const struct reference *external)
 {
     static const char *const prefixes[] = {"pn_",    "__pn_",   "__builtin_", "__sync_",     "__atomic_",
                                            "__c11_", "__asan_", "__ubsan_",   "__sanitizer_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (begins_with(external->name, prefixes[i]))
+        if (text_begins_with(external->name, prefixes[i]))
             return true;
     CXFile file;
     clang_getFileLocation(clang_getCursorLocation(external->cursor), &file, NULL, NULL, NULL);
