@@ -365,6 +365,7 @@ enum campaign_status campaign_run(const struct campaign_request *request, struct
         .seconds_to_first = -1,
     };
     enum campaign_status status = CAMPAIGN_ERROR;
+    campaign.workers = campaign_processors(&campaign);
     interrupt_listen();
     if (!run(&campaign, &status, error) && status != CAMPAIGN_NOT_DONE)
         status = CAMPAIGN_ERROR;
