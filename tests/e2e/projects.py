@@ -194,6 +194,27 @@ def several_programs_that_differ(place):
            "tools/other.c), tools/sum (of lib/clamp.c); --program names one of them")
 
 
+def add_small_program(place):
+    """It is smaller than the other one, and has the file that differs, but nothing of what does."""
+    for version in "old", "new":
+        write(os.path.join(place, version, "tools/small.c"), "int clamp(int, int);\nint main(int argc, char **argv) { (void)argv; return clamp(argc, 3); }\n")
+        for name, old, new in (("Makefile", "tools/other\n", "tools/other tools/small\ntools/small: tools/small.c lib/clamp.c\n"
+                                "\t$(CC) $(CFLAGS) -DSMALL -o $@ $^\n"),
+                               ("lib/clamp.c", "{\n    if", "{\n#ifndef SMALL\n    if"), ("lib/clamp.c", "limit;\n", "limit;\n#endif\n")):
+            path = os.path.join(place, version, name)
+            with open(path) as file:
+                text = file.read()
+            assert old in text, f"{old} is not in {name}"
+            write(path, text.replace(old, new, 1))
+
+
+@row(CLAMP)
+def a_program_that_has_nothing_of_the_change(place):
+    add_small_program(place)
+    expect(penumbra(place, *DIFF, "--build", "make"), 1, "clamp() at lib/clamp.c: different", "files and flags are those of tools/sum")
+    expect(penumbra(place, *DIFF, "--build", "make", "--", "-n"), 1, "different")
+
+
 @row(CLAMP)
 def a_program_without_the_change(place):
     expect(penumbra(place, *DIFF, "--build", "make", "--program", "tools/other"), 0, "no file that tools/other is made of differs",
