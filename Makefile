@@ -24,7 +24,7 @@ need_llvm = $(if $(LLVM),,$(error LLVM 19 is missing: run tools/setup))
 CPPFLAGS += -D_GNU_SOURCE -DPENUMBRA_VERSION_STRING='"$(VERSION)"' -Isrc -Iinclude -isystem $(LLVM)/include -MMD -MP
 CFLAGS   += -std=gnu17 $(WARNINGS) -g $(OPTIMIZE) $(SANITIZER)
 LDFLAGS  += $(SANITIZER) -Wl,--as-needed -L$(LLVM)/lib
-LDLIBS   += -lLLVM-19 -lclang-19 -lz3 -lcadical -ljansson -ldw -lelf -lstdc++ -lm -ldl -lpthread
+LDLIBS   += -lLLVM-19 -lclang-19 -lz3 -lcadical -ljansson -lsqlite3 -ldw -lelf -lstdc++ -lm -ldl -lpthread
 
 # What runs inside programs under test is built by the compiler that builds them, and never with our sanitizers.
 # -fno-builtin keeps it from turning the runtime's own loops into calls of functions that it intercepts.

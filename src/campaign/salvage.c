@@ -38,8 +38,10 @@ bool salvage(const struct supervised *supervised, struct salvaged *salvaged, str
         return true;
     struct text path = {0};
     text_format(&path, "%s/" JOURNAL_NAME, directory);
-    json_t *records = journal_read(text_string(&path));
+    json_t *records = journal_read(text_string(&path), error);
     text_free(&path);
+    if (!records)
+        return false;
     struct document_end end = {salvaged->exit_status, kind(supervised->end), salvaged->why};
     salvaged->document = document_make(records, &end);
     json_decref(records);

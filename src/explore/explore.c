@@ -89,13 +89,11 @@ double explorer_elapsed(const struct explorer *explorer)
 static void show_progress(struct explorer *explorer, double elapsed)
 {
     const struct explore_statistics *statistics = &explorer->statistics;
-    char line[160];
     if (!explorer->options.progress || elapsed < explorer->next_progress)
         return;
     explorer->next_progress = elapsed + 0.2;
-    snprintf(line, sizeof line, "%.0f s: %zu runs, %zu paths, %zu diff paths, %zu points", elapsed, statistics->runs,
-             statistics->paths, statistics->diff_paths, statistics->divergence_points);
-    explorer->options.progress(explorer->options.context, line);
+    struct explore_progress progress = {elapsed, statistics->runs, statistics->paths, statistics->diff_paths};
+    explorer->options.progress(explorer->options.context, &progress);
 }
 
 bool explorer_must_stop(struct explorer *explorer)

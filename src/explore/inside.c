@@ -95,10 +95,10 @@ static bool send_difference(void *context, const struct finding_difference *diff
     return send(sender, MESSAGE_DIFFERENCE) || error_set(error, "the exploring process lost its pipe");
 }
 
-static void send_progress(void *context, const char *line)
+static void send_progress(void *context, const struct explore_progress *progress)
 {
     struct sender *sender = context;
-    put_string(&sender->message, line);
+    put_bytes(&sender->message, progress, sizeof *progress);
     send(sender, MESSAGE_PROGRESS);
 }
 
@@ -209,14 +209,22 @@ static void take_end(struct receiver *receiver)
     }
 }
 
-static bool take(struct receiver *receiver, enum message_kind kind)
+static void take_progress(struct receiver *receiver)
 {
     const struct explore_options *options = receiver->exploration->options;
+    struct explore_progress progress;
+    size_t length;
+    memcpy(&progress, get_bytes(receiver, &length), sizeof progress);
+    options->progress(options->context, &progress);
+}
+
+static bool take(struct receiver *receiver, enum message_kind kind)
+{
     switch (kind) {
     case MESSAGE_LAYOUT: take_layout(receiver); return true;
     case MESSAGE_FINDING: return take_finding(receiver);
     case MESSAGE_DIFFERENCE: return take_difference(receiver);
-    case MESSAGE_PROGRESS: options->progress(options->context, get_string(receiver)); return true;
+    case MESSAGE_PROGRESS: take_progress(receiver); return true;
     case MESSAGE_END: take_end(receiver); return true;
     }
     return true;

@@ -79,6 +79,16 @@ json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *s
     return group;
 }
 
+json_t *document_hexadecimal(const uint8_t *bytes, size_t size)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < size; i++)
+        text_format(&text, "%02x", bytes[i]);
+    json_t *string = json_string(text_string(&text));
+    text_free(&text);
+    return string;
+}
+
 const char *document_string(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
@@ -174,14 +184,25 @@ static void take_divergence(json_t *entry, json_t *divergence)
     json_array_append(list, divergence);
 }
 
+/* A campaign that goes on explores it again: what it had come to is open, what was proven stays. */
+static void begin_again(json_t *entry)
+{
+    json_object_set_new(entry, "verdict", json_null());
+    json_object_set_new(entry, "exit_status", json_null());
+    json_object_del(entry, "limits");
+}
+
 static void take_record(json_t *header, json_t *entries, const json_t *record)
 {
     json_t *fields = json_copy((json_t *)record);
     const char *name = document_string(record, "entry");
     json_object_del(fields, "record");
+    json_object_del(fields, "kept");
     if (has_string(record, "record", RECORD_CAMPAIGN))
         json_object_update(header, fields);
-    else if (name && has_string(record, "record", RECORD_ENTRY))
+    if (name && has_string(record, "record", RECORD_ENTRY) && has_string(record, "state", STATE_BEGUN))
+        begin_again(entry_of(entries, name));
+    if (name && has_string(record, "record", RECORD_ENTRY))
         json_object_update(entry_of(entries, name), fields);
     else if (name && has_string(record, "record", RECORD_DIVERGENCE))
         take_divergence(entry_of(entries, name), fields);
