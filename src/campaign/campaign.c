@@ -242,7 +242,8 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
     bool good = campaign_prove(campaign) || (campaign->options->partitions ? partitions_explore(campaign, error)
                                              : report->apart               ? apart_explore(campaign, error)
                                                                            : campaign_explore_program(campaign, error));
-    good = kept_test_write(campaign, error) && good;
+    if (report_is_different(report))
+        good = kept_test_write(campaign, error) && good;
     check_stop(campaign->checker); /* whose builds write into the directory */
     if (report->statistics)        /* whatever went wrong after this, what was found is shown */
         good = write_report(campaign, error) && good;

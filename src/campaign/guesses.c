@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "campaign/explain.h"
+#include "campaign/kept_test.h"
 #include "campaign/shrink.h"
 #include "campaign/state.h"
 #include "input/guess.h"
@@ -120,7 +121,8 @@ static void keep(struct campaign *campaign, const uint8_t *input, struct error *
         .kind = FINDING_NATIVE, .phase = "native", .input = small, .input_size = size, .conditions = conditions};
     guesses->has_found = results_prove(report, &campaign->subject, campaign->checker, &finding,
                                        report->kept ? ++report->last_number : 0, &guesses->found, error) &&
-                         results_write(report, &campaign->subject, &guesses->found, error);
+                         results_write(report, &campaign->subject, &guesses->found, error) &&
+                         kept_test_write(campaign, error);
     text_free(&text);
     log_line(LOG_INFO, "input %zu that was guessed shows a difference", guesses->tried);
 }

@@ -74,6 +74,14 @@ static bool replay(const struct report *report, struct checker *checker, struct 
     return good;
 }
 
+/* What a whole program has printed, byte by byte: a test of it expects that. */
+static bool write_printed(const struct report *report, const struct report_divergence *divergence, const char *version,
+                          const struct check_observation *run, struct error *error)
+{
+    const char *path = arena_format(report->arena, "%s/%s.stdout", folder_of(report, divergence), version);
+    return file_write(path, text_string(&run->output), run->printed, error);
+}
+
 /* What did not end by itself gets a limit in the script too; what only our own checks see is run with them. */
 static bool write_repro(const struct report *report, const struct subject *subject,
                         struct report_divergence *divergence, struct error *error)
@@ -86,8 +94,12 @@ static bool write_repro(const struct report *report, const struct subject *subje
         repro.programs[i] = arena_format(report->arena, "native/%s%s", names[i],
                                          runs[i]->by_own_check && !subject->invocation ? "-checked" : "");
     }
-    if (subject->invocation)
+    if (subject->invocation) {
         repro.working_directory = subject->options->world.directory;
+        if (!write_printed(report, divergence, names[0], runs[0], error) ||
+            !write_printed(report, divergence, names[1], runs[1], error))
+            return false;
+    }
     repro.run_seconds = subject->options->run_seconds;
     return repro_write(&repro, report->arena, &divergence->repro, error);
 }

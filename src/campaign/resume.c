@@ -131,12 +131,13 @@ static json_t *inputs_of(const struct report *report, const struct report_diverg
 
 json_t *resume_describe(const struct report *report, const struct report_divergence *divergence)
 {
-    struct text key = {0};
+    struct text key = {0}, input = {0};
     add_group_key(divergence, &key);
-    json_t *kept =
-        json_pack("{s:s, s:s, s:s, s:o}", "key", text_string(&key), "way", report->way ? report->way : "", "path",
-                  places_hide(report->arena, divergence->path), "inputs", inputs_of(report, divergence));
-    text_free(&key);
+    input_print_briefly(report->layout, divergence->input, &input);
+    json_t *kept = json_pack("{s:s, s:s, s:s, s:s, s:o}", "key", text_string(&key), "input", text_string(&input), "way",
+                             report->way ? report->way : "", "path", places_hide(report->arena, divergence->path),
+                             "inputs", inputs_of(report, divergence));
+    text_free(&key), text_free(&input);
     return kept;
 }
 

@@ -27,7 +27,7 @@ void resume_remove_folders(struct campaign *campaign);
 
 /* Whether one of its group was on disk when the campaign went on. */
 bool resume_is_kept(const struct report *report, const struct report_divergence *divergence);
-/* What resume_add_kept() needs of a divergence, and its group's key; a new reference. */
+/* What resume_add_kept() needs of a divergence, its group's key, and its input for people; a new reference. */
 json_t *resume_describe(const struct report *report, const struct report_divergence *divergence);
 
 /* Says that nothing is left to be done for the entry, or with NULL for the campaign. */

@@ -85,6 +85,7 @@ struct campaign {
     struct site_table *exchanged_sites;
     struct preparation preparation;
     struct shared *shared;
+    bool has_kept_test;  /* what tests are made of later is on disk (kept_test.h) */
     bool is_another_way; /* to come by the entry's inputs: only what differs there is told */
     double seconds;      /* of one of several entries: its share; 0: all of the time */
     bool inside;         /* the program is a library, and runs in the process that explores */

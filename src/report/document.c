@@ -197,7 +197,6 @@ static void take_record(json_t *header, json_t *entries, const json_t *record)
     json_t *fields = json_copy((json_t *)record);
     const char *name = document_string(record, "entry");
     json_object_del(fields, "record");
-    json_object_del(fields, "kept");
     if (has_string(record, "record", RECORD_CAMPAIGN))
         json_object_update(header, fields);
     if (name && has_string(record, "record", RECORD_ENTRY) && has_string(record, "state", STATE_BEGUN))
@@ -228,10 +227,23 @@ static void add_groups(json_t *entry)
     size_t i;
     json_t *one, *groups = json_array();
     json_array_foreach (json_object_get(entry, "divergences"), i, one) {
-        json_array_append_new(groups, document_group(json_incref(one), 1, 0, NULL));
+        const char *input = document_string(json_object_get(one, "kept"), "input");
+        json_t *group = document_group(json_incref(one), 1, 0, NULL);
+        if (input)
+            json_object_set_new(group, "input", json_string(input));
+        json_array_append_new(groups, group);
     }
     document_make_unique(groups);
     json_object_set_new(entry, "groups", groups);
+}
+
+static void forget_kept(json_t *entry)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach (json_object_get(entry, "divergences"), i, one) {
+        json_object_del(one, "kept");
+    }
 }
 
 /* Of an entry that has no result, because the campaign was stopped or because it cannot be explored. */
@@ -418,6 +430,7 @@ json_t *document_make(const json_t *records, const struct document_end *end)
     }
     json_array_foreach (entries, i, entry) {
         conclude_entry(entry);
+        forget_kept(entry);
     }
     json_t *document = assemble(header, entries, end);
     json_decref(header);
