@@ -116,6 +116,7 @@ static bool write_report(struct campaign *campaign, struct error *error)
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;
     json_t *document = make_document(campaign, result, status);
+    journal_add_timeline(report->journal, report->entry, document);
     bool is_told = !campaign->is_another_way || status == CAMPAIGN_DIFFERENT;
     good = (!result || journal_append(report->journal, result, report->way, error)) &&
            journal_write_report(report->directory, document, error) && good;

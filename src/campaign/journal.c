@@ -126,6 +126,42 @@ json_t *journal_sources(const char *path, struct error *error)
 
 /* ---- reports ---- */
 
+enum { MOST_SAMPLES = 400 };
+
+/* Every second one, as often as it takes; the last says how it ended. */
+static void thin(json_t *samples)
+{
+    while (json_array_size(samples) > MOST_SAMPLES)
+        for (size_t i = 0; i + 1 < json_array_size(samples); i++)
+            json_array_remove(samples, i);
+}
+
+void journal_add_timeline(const char *path, const char *entry, json_t *document)
+{
+    struct error ignored = {0}; /* a report without it is one */
+    json_t *samples = journal_samples(path, &ignored), *timeline = json_array(), *sample;
+    size_t i;
+    json_array_foreach (samples, i, sample) {
+        if (!entry || !strcmp(entry, document_string(sample, "entry")))
+            json_array_append(timeline, sample);
+    }
+    thin(timeline);
+    json_object_set_new(document, "timeline", timeline);
+    json_decref(samples);
+    error_clear(&ignored);
+}
+
+json_t *journal_make_document(const char *path, const struct document_end *end, struct error *error)
+{
+    json_t *records = journal_read(path, error);
+    if (!records)
+        return NULL;
+    json_t *document = document_make(records, end);
+    journal_add_timeline(path, NULL, document);
+    json_decref(records);
+    return document;
+}
+
 static json_t *read_document(const char *path, struct error *error)
 {
     json_error_t problem;
@@ -152,9 +188,7 @@ json_t *journal_read_report(const char *directory, struct error *error)
     if (!access(text_string(&path), F_OK)) {
         document = read_document(text_string(&path), error);
     } else if (!access(text_string(&journal), F_OK)) {
-        json_t *records = journal_read(text_string(&journal), error);
-        document = records ? document_make(records, &stopped) : NULL;
-        json_decref(records);
+        document = journal_make_document(text_string(&journal), &stopped, error);
     } else {
         error_set(error, "%s is no results directory: it has neither report.json nor " JOURNAL_NAME, directory);
     }

@@ -42,6 +42,13 @@ bool journal_add_sample(const char *path, const char *entry, json_t *sample, str
 /* An array of them, each with its `entry`; NULL with a sentence where it cannot be read. */
 json_t *journal_samples(const char *path, struct error *error);
 
+/* The document that is made of all records, with how the campaign ended; a new reference, NULL with a sentence where
+ * they cannot be read. */
+struct document_end;
+json_t *journal_make_document(const char *path, const struct document_end *end, struct error *error);
+/* Adds the samples of one entry, or with NULL of all, to a document that was made otherwise: `timeline`. */
+void journal_add_timeline(const char *path, const char *entry, json_t *document);
+
 /* The document of a results directory, a new reference; NULL, with a sentence, where it is none of this version's. Of a
  * campaign that has not come to its end, it is made of what there is. */
 json_t *journal_read_report(const char *directory, struct error *error);

@@ -42,6 +42,15 @@ void live_take_progress(void *opaque, const struct explore_progress *progress)
     remember(campaign, progress);
 }
 
+void live_take_end(struct campaign *campaign)
+{
+    const struct explore_statistics *statistics = &campaign->outcome.statistics;
+    struct explore_progress progress = {0, statistics->runs, statistics->paths, statistics->diff_paths};
+    live_show(campaign, NULL);
+    campaign->next_sample = 0;
+    remember(campaign, &progress);
+}
+
 void live_tell_found(const struct report *report, const struct report_divergence *divergence)
 {
     if (report->tell && check_class_is_difference(divergence->verdict.class))

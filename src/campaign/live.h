@@ -7,6 +7,8 @@
 
 /* What the explorer tells; `opaque` is the campaign. */
 explore_tell live_take_progress;
+/* How far it came, when it has ended. */
+void live_take_end(struct campaign *campaign);
 /* One line, of what has no numbers; NULL: the line is to go. */
 void live_show(const struct campaign *campaign, const char *line);
 /* Of a difference that is on disk. */

@@ -264,14 +264,9 @@ static bool complete_records(const struct several *several, const json_t *docume
 static json_t *read_document(const struct campaign *campaign, enum campaign_status status, struct error *error)
 {
     struct document_end end = {.exit_status = (int)status};
-    json_t *records = journal_read(campaign->report.journal, error);
-    if (!records)
-        return NULL;
     if (interrupt_came())
         end.kind = "interrupted", end.text = "interrupted: what was found up to then is here";
-    json_t *document = document_make(records, &end);
-    json_decref(records);
-    return document;
+    return journal_make_document(campaign->report.journal, &end, error);
 }
 
 static size_t count_status(const json_t *document, enum campaign_status status)

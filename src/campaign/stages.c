@@ -184,7 +184,7 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
     }
     campaign->report.inside = campaign->inside;
     campaign->report.sites = subject->sites;
-    live_show(campaign, NULL);
+    live_take_end(campaign);
     campaign->explored = clock_seconds();
     build_stop(campaign->second.prepared.build);
     campaign->second.prepared.build = NULL;
