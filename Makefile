@@ -3,7 +3,8 @@
 
 VERSION := 0.1.0
 BUILD   ?= build
-PREFIX  ?= /usr/local
+prefix  ?= /usr/local
+PREFIX  ?= $(prefix)
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -24,7 +25,7 @@ need_llvm = $(if $(LLVM),,$(error LLVM 19 is missing: run tools/setup))
 CPPFLAGS += -D_GNU_SOURCE -DPENUMBRA_VERSION_STRING='"$(VERSION)"' -Isrc -Iinclude -isystem $(LLVM)/include -MMD -MP
 CFLAGS   += -std=gnu17 $(WARNINGS) -g $(OPTIMIZE) $(SANITIZER)
 LDFLAGS  += $(SANITIZER) -Wl,--as-needed -L$(LLVM)/lib
-LDLIBS   += -lLLVM-19 -lclang-19 -lz3 -lcadical -ljansson -ldw -lelf -lstdc++ -lm -ldl -lpthread
+LDLIBS   += -lLLVM-19 -lclang-19 -lz3 -lcadical -ljansson -lsqlite3 -ldw -lelf -lstdc++ -lm -ldl -lpthread
 
 # What runs inside programs under test is built by the compiler that builds them, and never with our sanitizers.
 # -fno-builtin keeps it from turning the runtime's own loops into calls of functions that it intercepts.
@@ -51,15 +52,17 @@ SUPPORT_FILES := $(if $(wildcard src/runtime/hooks.c),$(SUPPORT)/libpenumbra-run
                  $(SUPPORT)/empty.o \
                  $(BUILD)/penumbra-cc
 
+MANUAL := $(BUILD)/man/penumbra.1
+
 # `make V=1` shows the commands.
 Q := $(if $(V),,@)
 say = @$(if $(V),:,printf '%-8s %s\n' $(1) $@)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all unit-tests demo test test-long run-demo run-test run-test-long format lint sanitize coverage bench install clean setup help
+.PHONY: all unit-tests demo test test-long run-demo run-test run-test-long format lint sanitize coverage bench install deb clean setup help
 
-all: $(PROGRAM) $(SUPPORT_FILES) ## build the tool
+all: $(PROGRAM) $(SUPPORT_FILES) $(MANUAL) ## build the tool
 unit-tests: $(TESTS)
 
 $(BUILD)/penumbra: $(MAIN) $(MODULES)
@@ -168,6 +171,14 @@ $(SUPPORT)/penumbra_support.c: src/check/replay_test.c tools/amalgamate $(wildca
 	$(call say,write)
 	$(Q)tools/amalgamate $< > $@
 
+# A page of the manual for each command, from the tables that its --help comes from.
+$(MANUAL): docs/penumbra.1 $(BUILD)/penumbra
+	@mkdir -p $(@D)
+	$(call say,write)
+	$(Q)for command in $$($(BUILD)/penumbra --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do \
+	    $(BUILD)/penumbra $$command --manual > $(@D)/penumbra-$$command.1 || exit 1; done
+	$(Q)cp $< $@
+
 $(SUPPORT)/include/penumbra.h: include/penumbra.h
 	@mkdir -p $(@D)
 	$(call say,copy)
@@ -242,13 +253,18 @@ install: all ## install under PREFIX (/usr/local), inside DESTDIR
 	install -D $(BUILD)/penumbra $(DESTDIR)$(PREFIX)/bin/penumbra
 	install -D $(BUILD)/penumbra-cc $(DESTDIR)$(PREFIX)/bin/penumbra-cc
 	install -D -m 644 include/penumbra.h $(DESTDIR)$(PREFIX)/include/penumbra.h
-	install -D -m 644 docs/penumbra.1 $(DESTDIR)$(PREFIX)/share/man/man1/penumbra.1
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(BUILD)/man/*.1 contrib/penumbra-review.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -D contrib/penumbra-review $(DESTDIR)$(PREFIX)/bin/penumbra-review
 	install -D -m 644 contrib/completion/penumbra.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/penumbra
 	install -D -m 644 contrib/completion/_penumbra $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_penumbra
 	install -D -m 644 contrib/completion/penumbra.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/penumbra.fish
 	install -d $(DESTDIR)$(PREFIX)/lib/penumbra
 	cp -r $(SUPPORT)/. $(DESTDIR)$(PREFIX)/lib/penumbra
+
+deb: all ## a Debian package, in build/
+	@tools/setup --deb
+	+@PENUMBRA_VERSION=$(VERSION) tools/deb $(BUILD)
 
 setup: ## install the Debian packages that are missing
 	@tools/setup

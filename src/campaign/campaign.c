@@ -7,7 +7,10 @@
 #include "campaign/fixed.h"
 #include "campaign/journal.h"
 #include "campaign/kept_test.h"
+#include "campaign/live.h"
 #include "campaign/others.h"
+#include "campaign/resume.h"
+#include "campaign/sources.h"
 #include "campaign/state.h"
 #include "report/document.h"
 #include "report/source.h"
@@ -70,7 +73,7 @@ static bool write_header(struct campaign *campaign, struct error *error)
 {
     json_decref(campaign->header);
     campaign->header = make_header(campaign);
-    return journal_append(campaign->report.journal, json_incref(campaign->header), error);
+    return journal_append(campaign->report.journal, json_incref(campaign->header), NULL, error);
 }
 
 static const char *place_of(const struct campaign *campaign)
@@ -113,9 +116,11 @@ static bool write_report(struct campaign *campaign, struct error *error)
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;
     json_t *document = make_document(campaign, result, status);
+    journal_add_timeline(report->journal, report->entry, document);
     bool is_told = !campaign->is_another_way || status == CAMPAIGN_DIFFERENT;
-    good = (!result || journal_append(report->journal, result, error)) &&
+    good = (!result || journal_append(report->journal, result, report->way, error)) &&
            journal_write_report(report->directory, document, error) && good;
+    resume_remove_folders(campaign);
     campaign->shared->is_showing = true;
     if (view->report && is_told)
         view->report(view->context, report, document);
@@ -124,24 +129,37 @@ static bool write_report(struct campaign *campaign, struct error *error)
     return good;
 }
 
+static void remove_directory(struct campaign *campaign)
+{
+    if (campaign->options->resume)
+        return;
+    file_remove_tree(campaign->report.directory);
+    if (!strcmp(campaign->shared->directory, campaign->report.directory)) /* it is not that of one of several entries */
+        *campaign->shared->directory = '\0';
+}
+
 /* Where results are is known to whoever watches. */
 static bool make_directory(struct campaign *campaign, struct error *error)
 {
     struct report *report = &campaign->report;
-    report->directory = results_make_directory(report->arena, campaign->options->out, error);
-    if (!report->directory)
+    const struct campaign_options *options = campaign->options;
+    report->directory = options->resume ? options->resume : results_make_directory(report->arena, options->out, error);
+    if (!report->directory || !resume_lock(campaign, error))
         return false;
+    report->journal = arena_format(report->arena, "%s/" JOURNAL_NAME, report->directory);
+    if (!(options->resume ? resume_read(campaign, error) : journal_create(report->journal, options->asked, error))) {
+        remove_directory(campaign);
+        return false;
+    }
     places_add("results", report->directory);
     snprintf(campaign->shared->directory, sizeof campaign->shared->directory, "%s", report->directory);
-    report->journal = arena_format(report->arena, "%s/" JOURNAL_NAME, report->directory);
     return write_header(campaign, error);
 }
 
-static void remove_directory(struct campaign *campaign)
+/* Who goes on has read what was read before. */
+static bool take_sources(const struct campaign *campaign, struct error *error)
 {
-    file_remove_tree(campaign->report.directory);
-    if (!strcmp(campaign->shared->directory, campaign->report.directory)) /* it is not that of one of several entries */
-        *campaign->shared->directory = '\0';
+    return (!campaign->earlier || sources_check(campaign, error)) && sources_add(campaign, error);
 }
 
 /* Not every user has a program that holds both versions: it is made from what was given then. */
@@ -160,7 +178,7 @@ static bool prepare(struct campaign *campaign, struct preparation *preparation, 
     given->origins = preparation->origins;
     if (preparation->seed_directory)
         given->seed_directory = preparation->seed_directory;
-    return write_header(campaign, error);
+    return take_sources(campaign, error) && write_header(campaign, error);
 }
 
 /* Two texts that say the same need not be run to be known as equivalent. */
@@ -210,18 +228,23 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
     report->callback_count = campaign->subject.program.callbacks.count;
     report->object_count = campaign->subject.program.object_count;
     report->notes = text_string(&campaign->subject.program.notes);
-    if ((!report->directory && !make_directory(campaign, error)) || !file_make_scratch(campaign->scratch, error))
+    if (!report->directory && !make_directory(campaign, error))
         return false;
+    if (!take_sources(campaign, error) || !file_make_scratch(campaign->scratch, error))
+        return false;
+    resume_begin_entry(campaign);
     places_add("scratch", campaign->scratch);
     report->place = place_of(campaign);
-    if (!journal_append(report->journal, document_entry(report->entry, report->place, STATE_BEGUN, NULL), error))
+    if (!journal_append(report->journal, document_entry(report->entry, report->place, STATE_BEGUN, NULL), report->way,
+                        error))
         return false;
     if (!make_world(campaign, error) || !make_queries(campaign, error))
         return false;
     bool good = campaign_prove(campaign) || (campaign->options->partitions ? partitions_explore(campaign, error)
                                              : report->apart               ? apart_explore(campaign, error)
                                                                            : campaign_explore_program(campaign, error));
-    good = kept_test_write(campaign, error) && good;
+    if (report_is_different(report))
+        good = kept_test_write(campaign, error) && good;
     check_stop(campaign->checker); /* whose builds write into the directory */
     if (report->statistics)        /* whatever went wrong after this, what was found is shown */
         good = write_report(campaign, error) && good;
@@ -284,6 +307,7 @@ static bool read_versions(struct campaign *campaign, struct error *error)
 bool campaign_read(struct campaign *campaign, struct error *error)
 {
     log_line(LOG_INFO, "reading the program of %s()", campaign->options->subject.entry);
+    live_show(campaign, "reading the program");
     if (campaign->report.apart)
         return apart_read(campaign, error);
     return subject_read(&campaign->subject, &campaign->options->subject, error) && read_versions(campaign, error);
@@ -335,6 +359,7 @@ static void campaign_free(struct campaign *campaign)
     preparation_free(&campaign->preparation);
     results_free(&campaign->report);
     json_decref(campaign->header);
+    json_decref(campaign->earlier);
     explore_outcome_free(&campaign->outcome);
     guesses_destroy(campaign->guesses);
     set_destroy(campaign->keys);
@@ -362,12 +387,16 @@ enum campaign_status campaign_run(const struct campaign_request *request, struct
         .mode = options->mode,
         .all = options->all,
         .float_tolerance = options->subject.float_tolerance,
+        .tell = request->view->found,
+        .tell_context = request->view->context,
         .seconds_to_first = -1,
     };
     enum campaign_status status = CAMPAIGN_ERROR;
     campaign.workers = campaign_processors(&campaign);
     interrupt_listen();
-    if (!run(&campaign, &status, error) && status != CAMPAIGN_NOT_DONE)
+    bool good = run(&campaign, &status, error);
+    good = good && resume_finish(&campaign, NULL, error);
+    if (!good && status != CAMPAIGN_NOT_DONE)
         status = CAMPAIGN_ERROR;
     campaign_free(&campaign);
     return status;

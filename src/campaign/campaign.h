@@ -23,6 +23,8 @@ struct campaign_options {
         native_runs;
     double jobs;          /* processes that explore at the same time; 0: as the machine has processors and memory */
     const char *out;      /* the results directory; numbered when it is taken */
+    const char *resume;   /* the results directory of a campaign that goes on; NULL: it is a new one */
+    const json_t *asked;  /* what the journal says of a new one, so that it can go on */
     const char *accepted; /* the file with what was accepted as intended */
     bool has_time;        /* the user has set it */
     bool first;           /* ends where a difference was shown */
@@ -44,6 +46,8 @@ struct campaign_view {
     void *context;
     /* A line while exploring; NULL: it is over, the line is to go. */
     void (*progress)(void *context, const char *line);
+    /* The first difference of a group, proven and on disk. */
+    void (*found)(void *context, const struct report *report, const struct report_divergence *divergence);
     void (*several)(void *context, const struct preparation *preparation);
     /* One of several entries: before its process starts, in that process, and after its end. What that has to show is
      * shown then, since others may be at work; ends are told in the order of the entries. */

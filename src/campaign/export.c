@@ -1,7 +1,6 @@
-#include "campaign/export.h"
-#include "base/arena.h"
 #include "base/file.h"
 #include "base/paths.h"
+#include "campaign/export_test.h"
 #include "campaign/journal.h"
 #include "campaign/kept_test.h"
 #include "report/document.h"
@@ -15,18 +14,9 @@
 #define FLAGS "-std=gnu17 -D_GNU_SOURCE -DPENUMBRA_REPLAY -w -g -O0 -fwrapv -fno-strict-aliasing -fsanitize=address -I."
 #define SUPPORT "penumbra_support.c"
 
-/* One test. */
-struct test {
-    const struct export_request *request;
-    const json_t *group;
-    json_t *build; /* test/build.json of the entry */
-    const char *entry_directory, *name, *expected_version;
-    struct arena *arena;
-};
-
 /* ---- which ---- */
 
-static const json_t *run_of(const json_t *group, const char *version)
+const json_t *test_run_of(const json_t *group, const char *version)
 {
     return json_object_get(json_object_get(group, "witness"), version);
 }
@@ -74,7 +64,8 @@ static bool has_flag(const json_t *run, const char *key)
 static const char *obstacle(const struct export_request *request, const json_t *group)
 {
     const char *expected = expected_version(request, group);
-    const json_t *wanted = run_of(group, expected), *other = run_of(group, strcmp(expected, "old") ? "old" : "new");
+    const json_t *wanted = test_run_of(group, expected),
+                 *other = test_run_of(group, strcmp(expected, "old") ? "old" : "new");
     if (!document_is_difference(group))
         return "it is no difference of behaviour";
     if (has_flag(wanted, "failed"))
@@ -123,12 +114,16 @@ static void add_literal(const char *string, struct text *text)
     text_add(text, "\"");
 }
 
+const char *test_witness_file(const struct test *test, const char *name)
+{
+    long long number = json_integer_value(json_object_get(json_object_get(test->group, "witness"), "number"));
+    return arena_format(test->arena, "%s/%03lld/%s", test->entry_directory, number, name);
+}
+
 static bool add_input(const struct test *test, struct text *text, struct error *error)
 {
     struct text input = {0};
-    long long number = json_integer_value(json_object_get(json_object_get(test->group, "witness"), "number"));
-    const char *path = arena_format(test->arena, "%s/%03lld/input", test->entry_directory, number);
-    bool good = file_read(path, &input, error);
+    bool good = file_read(test_witness_file(test, "input"), &input, error);
     text_add(text, "const char __pn_test_input[] =\n");
     add_literal(text_string(&input), text);
     text_add(text, ";\n");
@@ -138,7 +133,7 @@ static bool add_input(const struct test *test, struct text *text, struct error *
 
 static void add_expectation(const struct test *test, struct text *text)
 {
-    const json_t *run = run_of(test->group, test->expected_version);
+    const json_t *run = test_run_of(test->group, test->expected_version);
     struct text visible = {0};
     add_visible(run, &visible);
     text_add(text, "const char __pn_test_expected[] =\n");
@@ -309,18 +304,50 @@ static void add_to_list(const struct test *test, struct text *list)
     text_free(&command);
 }
 
-static bool write_test(struct test *test, struct text *list, struct error *error)
+static bool read_build(struct test *test, struct error *error)
 {
     json_error_t problem;
     const char *path = arena_format(test->arena, "%s/" KEPT_TEST_DIRECTORY "/build.json", test->entry_directory);
     test->build = json_load_file(path, 0, &problem);
-    if (!test->build)
-        return error_set(error, "%s cannot be read: %s", path, problem.text);
-    name_test(test);
+    return test->build || error_set(error, "%s cannot be read: %s", path, problem.text);
+}
+
+static bool write_function_test(const struct test *test, struct error *error)
+{
     bool good = true;
     for (size_t i = 0; i < count_units(test) && good; i++)
         good = write_unit(test, i, error);
-    add_to_list(test, list);
+    return good;
+}
+
+static bool write_test(struct test *test, struct text *list, struct error *error)
+{
+    bool is_program = program_test_is_one(test);
+    name_test(test);
+    if (is_program && !list->length)
+        program_test_add_build(test, list);
+    (is_program ? program_test_add_to_list : add_to_list)(test, list);
+    return (is_program ? program_test_write : write_function_test)(test, error);
+}
+
+/* Writes the test, or says why there is none. */
+static bool take_group(struct test *test, struct text *list, size_t *count, struct text *skipped, struct error *error)
+{
+    const json_t *group = test->group;
+    const char *reason = obstacle(test->request, group);
+    if (!document_is_difference(group))
+        return true;
+    if (!read_build(test, error))
+        return false;
+    if (!reason && program_test_is_one(test))
+        reason = program_test_obstacle(test);
+    bool good = true;
+    if (reason)
+        text_format(skipped, "%s at line %lld: %s\n", view_string(group, "class"),
+                    (long long)json_integer_value(json_object_get(json_object_get(group, "place"), "line")), reason);
+    else
+        good = write_test(test, list, error);
+    *count += !reason;
     json_decref(test->build);
     return good;
 }
@@ -380,17 +407,9 @@ static bool export_groups(const struct export_request *request, const json_t *do
         if (!good || !is_meant(request, document, group))
             continue;
         meant++;
-        const char *reason = obstacle(request, group);
         test.entry_directory = entry_directory(request, document, group, arena);
         test.expected_version = expected_version(request, group);
-        if (reason && document_is_difference(group))
-            text_format(skipped, "%s at line %lld: %s\n", view_string(group, "class"),
-                        (long long)json_integer_value(json_object_get(json_object_get(group, "place"), "line")),
-                        reason);
-        if (reason)
-            continue;
-        good = write_test(&test, &list, error);
-        (*count)++;
+        good = take_group(&test, &list, count, skipped, error);
     }
     if (good && !meant && request->only)
         good = error_set(error, "there is no group '%s' in %s", request->only, request->results);

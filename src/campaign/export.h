@@ -1,6 +1,6 @@
 /* Tests that a project can keep, made of results: each is a C file that holds the input and what is expected, calls the
  * version that it is compiled with, and passes or fails. They need a C compiler with AddressSanitizer, and no Penumbra.
- */
+ * Those of whole programs are shell scripts, which are given a program. */
 #ifndef PENUMBRA_CAMPAIGN_EXPORT_H
 #define PENUMBRA_CAMPAIGN_EXPORT_H
 

@@ -4,6 +4,7 @@
  * natively at once; the others wait until nothing else is to be done, and those come first of which the fewest were
  * run: what shows something new does not wait behind thousands that show the same. */
 #include "base/clock.h"
+#include "campaign/kept_test.h"
 #include "campaign/state.h"
 
 #include <stdlib.h>
@@ -150,6 +151,8 @@ static bool prove(struct campaign *campaign, const struct finding *finding, size
     if (!add(report, &campaign->subject, campaign->checker, finding, number, error))
         return false;
     campaign->taken[key].place = place;
+    if (report->has_difference && !kept_test_write(campaign, error))
+        return false;
     if (report->seconds_to_first < 0 && report->divergences[place].verdict.class != CHECK_UNREPRODUCED)
         report->seconds_to_first = clock_seconds() - campaign->start;
     return true;

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "campaign/explain.h"
+#include "campaign/kept_test.h"
 #include "campaign/shrink.h"
 #include "campaign/state.h"
 #include "input/guess.h"
@@ -104,7 +105,7 @@ static bool differs(struct campaign *campaign, const uint8_t *input, struct erro
     return found;
 }
 
-/* On disk at once, as number 0: those of the exploration count from 1. */
+/* On disk at once, as number 0: those of the exploration count from 1. Where a campaign goes on, 0 may be taken. */
 static void keep(struct campaign *campaign, const uint8_t *input, struct error *error)
 {
     struct report *report = &campaign->report;
@@ -118,9 +119,10 @@ static void keep(struct campaign *campaign, const uint8_t *input, struct error *
     const char *const conditions[] = {text_string(&text), NULL};
     struct finding finding = {
         .kind = FINDING_NATIVE, .phase = "native", .input = small, .input_size = size, .conditions = conditions};
-    guesses->has_found =
-        results_prove(report, &campaign->subject, campaign->checker, &finding, 0, &guesses->found, error) &&
-        results_write(report, &campaign->subject, &guesses->found, error);
+    guesses->has_found = results_prove(report, &campaign->subject, campaign->checker, &finding,
+                                       report->kept ? ++report->last_number : 0, &guesses->found, error) &&
+                         results_write(report, &campaign->subject, &guesses->found, error) &&
+                         kept_test_write(campaign, error);
     text_free(&text);
     log_line(LOG_INFO, "input %zu that was guessed shows a difference", guesses->tried);
 }

@@ -1,50 +1,171 @@
 #include "campaign/journal.h"
 
 #include "base/file.h"
+#include "campaign/database.h"
 #include "report/document.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-bool journal_append(const char *path, json_t *record, struct error *error)
+static const char tables[] =
+    "CREATE TABLE asked(content TEXT NOT NULL);"
+    "CREATE TABLE records(number INTEGER PRIMARY KEY, moment REAL NOT NULL, entry TEXT,"
+    " way TEXT NOT NULL, record TEXT NOT NULL, content TEXT NOT NULL);"
+    "CREATE TABLE sources(path TEXT PRIMARY KEY, digest TEXT NOT NULL);"
+    "CREATE TABLE samples(number INTEGER PRIMARY KEY, moment REAL NOT NULL, content TEXT NOT NULL);";
+
+/* ---- writing ---- */
+
+/* Takes the value over, which is the first of the statement's. */
+static bool write_json(const char *path, const char *statement, json_t *value, const char *more, struct error *error)
 {
-    char *line = json_dumps(record, JSON_COMPACT);
-    json_decref(record);
-    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    struct text text = {0};
-    text_format(&text, "%s\n", line);
-    bool good = file >= 0 && file_write_to(file, text_string(&text), text.length); /* at once: others write, too */
-    int reason = errno;
-    if (file >= 0)
-        close(file);
-    text_free(&text);
-    free(line);
-    return good || error_set(error, "%s cannot be written: %s", path, strerror(reason));
+    char *content = json_dumps(value, JSON_COMPACT);
+    const char *const values[] = {content, more, NULL};
+    json_decref(value);
+    bool good = database_write(path, statement, values, error);
+    free(content);
+    return good;
 }
 
-json_t *journal_read(const char *path)
+bool journal_create(const char *path, const json_t *asked, struct error *error)
 {
-    struct text text = {0};
-    struct error ignored = {0};
-    json_t *records = json_array();
-    if (!access(path, R_OK) && file_read(path, &text, &ignored))
-        for (const char *line = text_string(&text), *end; (end = strchr(line, '\n')); line = end + 1) {
-            json_t *record = json_loadb(line, (size_t)(end - line), 0, NULL);
-            if (record)
-                json_array_append_new(records, record);
-        }
+    return database_create(path, tables, error) &&
+           write_json(path, "INSERT INTO asked VALUES (?)", json_incref((json_t *)asked), NULL, error);
+}
+
+#define NOW "(julianday('now') - 2440587.5) * 86400"
+#define INSERT_RECORDS "INSERT INTO records(moment, entry, way, record, content) SELECT " NOW ", "
+
+bool journal_append(const char *path, json_t *record, const char *way, struct error *error)
+{
+    static const char statement[] = INSERT_RECORDS "?1 ->> 'entry', ?2, ?1 ->> 'record', ?1";
+    return write_json(path, statement, record, way ? way : "", error);
+}
+
+bool journal_append_all(const char *path, json_t *records, struct error *error)
+{
+    static const char statement[] = INSERT_RECORDS "value ->> 'entry', '', value ->> 'record', value FROM json_each(?)";
+    return write_json(path, statement, records, NULL, error);
+}
+
+bool journal_add_sources(const char *path, json_t *sources, struct error *error)
+{
+    static const char statement[] = "INSERT OR IGNORE INTO sources SELECT key, value FROM json_each(?)";
+    return write_json(path, statement, sources, NULL, error);
+}
+
+bool journal_add_sample(const char *path, const char *entry, json_t *sample, struct error *error)
+{
+    json_object_set_new(sample, "entry", json_string(entry));
+    return write_json(path, "INSERT INTO samples(moment, content) SELECT " NOW ", ?", sample, NULL, error);
+}
+
+/* ---- reading ---- */
+
+static void take_json(void *context, sqlite3_stmt *row)
+{
+    json_t *value = json_loads((const char *)sqlite3_column_text(row, 0), JSON_ALLOW_NUL, NULL);
+    if (value)
+        json_array_append_new(context, value);
+}
+
+static json_t *read_list(const char *path, const char *statement, struct error *error)
+{
+    json_t *list = json_array();
+    if (database_read(path, statement, NULL, take_json, list, error))
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+json_t *journal_asked(const char *path, struct error *error)
+{
+    json_t *list = read_list(path, "SELECT content FROM asked", error);
+    json_t *asked = list ? json_incref(json_array_get(list, 0)) : NULL;
+    if (list && !asked)
+        error_set(error, "%s is damaged: it does not say what was asked", path);
+    json_decref(list);
+    return asked;
+}
+
+json_t *journal_read(const char *path, struct error *error)
+{
+    return read_list(
+        path,
+        "SELECT content FROM records WHERE NOT EXISTS (SELECT 1 FROM records AS other WHERE other.record = "
+        "'" RECORD_DROPPED "' AND other.entry = records.entry AND other.way = records.way AND "
+        "other.number > records.number) ORDER BY number",
+        error);
+}
+
+json_t *journal_samples(const char *path, struct error *error)
+{
+    return read_list(
+        path,
+        "SELECT json_set(content, '$.at', max(moment - (SELECT min(moment) FROM records), 0)) FROM samples "
+        "ORDER BY number",
+        error);
+}
+
+static void take_source(void *context, sqlite3_stmt *row)
+{
+    json_object_set_new(context, (const char *)sqlite3_column_text(row, 0),
+                        json_string((const char *)sqlite3_column_text(row, 1)));
+}
+
+json_t *journal_sources(const char *path, struct error *error)
+{
+    json_t *sources = json_object();
+    if (database_read(path, "SELECT path, digest FROM sources", NULL, take_source, sources, error))
+        return sources;
+    json_decref(sources);
+    return NULL;
+}
+
+/* ---- reports ---- */
+
+enum { MOST_SAMPLES = 400 };
+
+/* Every second one, as often as it takes; the last says how it ended. */
+static void thin(json_t *samples)
+{
+    while (json_array_size(samples) > MOST_SAMPLES)
+        for (size_t i = 0; i + 1 < json_array_size(samples); i++)
+            json_array_remove(samples, i);
+}
+
+void journal_add_timeline(const char *path, const char *entry, json_t *document)
+{
+    struct error ignored = {0}; /* a report without it is one */
+    json_t *samples = journal_samples(path, &ignored), *timeline = json_array(), *sample;
+    size_t i;
+    json_array_foreach (samples, i, sample) {
+        if (!entry || !strcmp(entry, document_string(sample, "entry")))
+            json_array_append(timeline, sample);
+    }
+    thin(timeline);
+    json_object_set_new(document, "timeline", timeline);
+    json_decref(samples);
     error_clear(&ignored);
-    text_free(&text);
-    return records;
+}
+
+json_t *journal_make_document(const char *path, const struct document_end *end, struct error *error)
+{
+    json_t *records = journal_read(path, error);
+    if (!records)
+        return NULL;
+    json_t *document = document_make(records, end);
+    journal_add_timeline(path, NULL, document);
+    json_decref(records);
+    return document;
 }
 
 static json_t *read_document(const char *path, struct error *error)
 {
     json_error_t problem;
-    json_t *document = json_load_file(path, 0, &problem);
+    json_t *document = json_load_file(path, JSON_ALLOW_NUL, &problem);
     const char *schema = document ? document_string(document, "schema") : NULL;
     if (schema && !strcmp(schema, DOCUMENT_SCHEMA))
         return document;
@@ -61,15 +182,13 @@ json_t *journal_read_report(const char *directory, struct error *error)
 {
     struct text path = {0}, journal = {0};
     json_t *document = NULL;
-    struct document_end stopped = {3, "interrupted", "it has not come to its end"};
+    struct document_end stopped = {3, "interrupted", "it has not come to its end (penumbra resume goes on)"};
     text_format(&path, "%s/report.json", directory);
     text_format(&journal, "%s/" JOURNAL_NAME, directory);
     if (!access(text_string(&path), F_OK)) {
         document = read_document(text_string(&path), error);
     } else if (!access(text_string(&journal), F_OK)) {
-        json_t *records = journal_read(text_string(&journal));
-        document = document_make(records, &stopped);
-        json_decref(records);
+        document = journal_make_document(text_string(&journal), &stopped, error);
     } else {
         error_set(error, "%s is no results directory: it has neither report.json nor " JOURNAL_NAME, directory);
     }

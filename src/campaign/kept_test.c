@@ -1,6 +1,8 @@
 #include "campaign/kept_test.h"
 #include "base/file.h"
 #include "campaign/state.h"
+#include "input/invocation.h"
+#include "report/document.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,30 @@ static json_t *describe_unit(const struct campaign *campaign, size_t number)
                      "old_source", version_path(old, number), "cflags", unit->cflags ? unit->cflags : "");
 }
 
+static json_t *describe_channel(const struct input_channel *channel)
+{
+    static const char *const kinds[] = {[INPUT_CHANNEL_ARGUMENT] = KEPT_ARGUMENT,
+                                        [INPUT_CHANNEL_STREAM] = KEPT_STREAM,
+                                        [INPUT_CHANNEL_FILE] = KEPT_FILE,
+                                        [INPUT_CHANNEL_VARIABLE] = KEPT_VARIABLE};
+    return json_pack("{s:s, s:s, s:s, s:s}", "kind", kinds[channel->kind], "name", channel->name, "length",
+                     channel->length ? channel->length : "", "path", channel->path ? channel->path : "");
+}
+
+/* How a whole program is started, whatever its inputs are; bytes are in hexadecimal. */
+static json_t *describe_invocation(const struct invocation *invocation)
+{
+    json_t *channels = json_array(), *fixed = json_array();
+    for (size_t i = 0; i < invocation->count; i++)
+        json_array_append_new(channels, describe_channel(&invocation->channels[i]));
+    for (size_t i = 0; invocation->fixed && invocation->fixed[i]; i++)
+        json_array_append_new(
+            fixed, document_hexadecimal((const uint8_t *)invocation->fixed[i], strlen(invocation->fixed[i])));
+    return json_pack("{s:o, s:o, s:o, s:s}", "channels", channels, "fixed", fixed, "input",
+                     document_hexadecimal((const uint8_t *)invocation->fixed_input, invocation->fixed_input_length),
+                     "directory", invocation->directory ? invocation->directory : "");
+}
+
 static json_t *describe(const struct campaign *campaign)
 {
     const struct subject *new = campaign->native_new;
@@ -27,9 +53,12 @@ static json_t *describe(const struct campaign *campaign)
         json_array_append_new(units, describe_unit(campaign, i));
     for (const char *const *link = new->program.links; link && *link; link++)
         json_array_append_new(links, json_string(*link));
-    return json_pack("{s:s, s:b, s:o, s:o}", "entry", new->program.entry, "annotated",
-                     campaign->native_old == &campaign->subject && !campaign->report.apart, "units", units, "links",
-                     links);
+    json_t *description = json_pack("{s:s, s:b, s:o, s:o}", "entry", new->program.entry, "annotated",
+                                    campaign->native_old == &campaign->subject && !campaign->report.apart, "units",
+                                    units, "links", links);
+    if (campaign->subject.invocation)
+        json_object_set_new(description, "invocation", describe_invocation(campaign->subject.invocation));
+    return description;
 }
 
 static bool copy_harness(const char *from, const char *to, struct error *error)
@@ -40,13 +69,14 @@ static bool copy_harness(const char *from, const char *to, struct error *error)
     return good;
 }
 
-bool kept_test_write(const struct campaign *campaign, struct error *error)
+bool kept_test_write(struct campaign *campaign, struct error *error)
 {
     const struct report *report = &campaign->report;
     const struct subject *new = campaign->native_new;
     const char *directory = arena_format(report->arena, "%s/" KEPT_TEST_DIRECTORY, report->directory);
-    if (!report_is_different(report) || !new || !new->harness)
+    if (campaign->has_kept_test || !new || !new->harness)
         return true;
+    campaign->has_kept_test = true;
     bool good = file_make_directory(directory, error);
     for (size_t i = 0; i < new->request.unit_count &&good; i++)
         good = copy_harness(new->harness[i], arena_format(report->arena, "%s/unit-%zu.c", directory, i), error);

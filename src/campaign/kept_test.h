@@ -7,9 +7,15 @@
 
 #define KEPT_TEST_DIRECTORY "test"
 
+/* What a whole program is started with, by the kind of its channels. */
+#define KEPT_ARGUMENT "argument"
+#define KEPT_STREAM "stream"
+#define KEPT_FILE "file"
+#define KEPT_VARIABLE "variable"
+
 struct campaign;
 
-/* Where there is a difference to make a test of. */
-bool kept_test_write(const struct campaign *campaign, struct error *error);
+/* When there is a difference to make a test of; once. */
+bool kept_test_write(struct campaign *campaign, struct error *error);
 
 #endif

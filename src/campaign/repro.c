@@ -43,8 +43,7 @@ static const char confined_script[] =
     "exec \"${PENUMBRA:-penumbra}\" replay --cwd %s --run-time %g --old \"$here/../%s\" --new \"$here/../%s\" "
     "\"$here\" \"${1:-input}\"\n";
 
-/* A word as a shell wants it. */
-static const char *quoted(struct arena *arena, const char *word)
+const char *repro_quote(struct arena *arena, const char *word)
 {
     if (!word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,")])
         return word;
@@ -73,7 +72,7 @@ bool repro_write(const struct repro *repro, struct arena *arena, const char **co
     char absolute[PATH_MAX];
     const char *path = arena_format(arena, "%s/repro", repro->directory);
     const char *text = repro->working_directory
-                           ? arena_format(arena, confined_script, quoted(arena, repro->working_directory),
+                           ? arena_format(arena, confined_script, repro_quote(arena, repro->working_directory),
                                           repro->run_seconds, repro->programs[0], repro->programs[1])
                            : arena_format(arena, script, limit(arena, repro->seconds[0]), repro->programs[0],
                                           limit(arena, repro->seconds[1]), repro->programs[1]);
@@ -81,6 +80,6 @@ bool repro_write(const struct repro *repro, struct arena *arena, const char **co
         return false;
     if (chmod(path, 0755) || !realpath(path, absolute))
         return error_set(error, "%s cannot be made a program: %s", path, strerror(errno));
-    *command = quoted(arena, arena_copy_string(arena, absolute));
+    *command = repro_quote(arena, arena_copy_string(arena, absolute));
     return true;
 }

@@ -19,4 +19,7 @@ bool repro_write(const struct repro *repro, struct arena *arena, const char **co
 /* The command for another input of the same directory. */
 const char *repro_with_input(struct arena *arena, const char *command, const char *name);
 
+/* A word as a shell wants it. */
+const char *repro_quote(struct arena *arena, const char *word);
+
 #endif

@@ -3,7 +3,9 @@
 #include "base/file.h"
 #include "base/set.h"
 #include "campaign/journal.h"
+#include "campaign/live.h"
 #include "campaign/repro.h"
+#include "campaign/resume.h"
 #include "report/groups.h"
 #include "report/source.h"
 
@@ -72,6 +74,14 @@ static bool replay(const struct report *report, struct checker *checker, struct 
     return good;
 }
 
+/* What a whole program has printed, byte by byte: a test of it expects that. */
+static bool write_printed(const struct report *report, const struct report_divergence *divergence, const char *version,
+                          const struct check_observation *run, struct error *error)
+{
+    const char *path = arena_format(report->arena, "%s/%s.stdout", folder_of(report, divergence), version);
+    return file_write(path, text_string(&run->output), run->printed, error);
+}
+
 /* What did not end by itself gets a limit in the script too; what only our own checks see is run with them. */
 static bool write_repro(const struct report *report, const struct subject *subject,
                         struct report_divergence *divergence, struct error *error)
@@ -84,8 +94,12 @@ static bool write_repro(const struct report *report, const struct subject *subje
         repro.programs[i] = arena_format(report->arena, "native/%s%s", names[i],
                                          runs[i]->by_own_check && !subject->invocation ? "-checked" : "");
     }
-    if (subject->invocation)
+    if (subject->invocation) {
         repro.working_directory = subject->options->world.directory;
+        if (!write_printed(report, divergence, names[0], runs[0], error) ||
+            !write_printed(report, divergence, names[1], runs[1], error))
+            return false;
+    }
     repro.run_seconds = subject->options->run_seconds;
     return repro_write(&repro, report->arena, &divergence->repro, error);
 }
@@ -200,8 +214,11 @@ static bool make_divergence(const struct report *report, const struct subject *s
 bool results_write(const struct report *report, const struct subject *subject, struct report_divergence *divergence,
                    struct error *error)
 {
-    return write_input(report, divergence, "input", error) && write_repro(report, subject, divergence, error) &&
-           journal_append(report->journal, report_divergence_record(report, divergence), error);
+    if (!write_input(report, divergence, "input", error) || !write_repro(report, subject, divergence, error))
+        return false;
+    json_t *record = report_divergence_record(report, divergence);
+    json_object_set_new(record, "kept", resume_describe(report, divergence));
+    return journal_append(report->journal, record, report->way, error);
 }
 
 /* One folder for both: the script runs the small one, unless it is told to run the other. */
@@ -228,10 +245,18 @@ static bool write_if_new(struct report *report, const struct subject *subject, s
     struct text key = {0};
     groups_add_key(divergence, &key);
     report->shown = report->shown ? report->shown : set_create();
-    bool is_new = set_add(report->shown, text_string(&key), key.length);
+    bool is_first = set_add(report->shown, text_string(&key), key.length);
     text_free(&key);
     report->has_difference |= is_loud(divergence);
-    return !(is_new || report->all || divergence->input_path) || results_write(report, subject, divergence, error);
+    bool is_new = is_first && !resume_is_kept(report, divergence);
+    report->told += is_first && is_loud(divergence);
+    if (!(is_new || report->all || divergence->input_path))
+        return true;
+    if (!results_write(report, subject, divergence, error))
+        return false;
+    if (is_new)
+        live_tell_found(report, divergence);
+    return true;
 }
 
 bool results_keep(struct report *report, const struct subject *subject, struct report_divergence *divergence,
@@ -352,6 +377,8 @@ void results_free(struct report *report)
     free(report->left);
     if (report->shown)
         set_destroy(report->shown);
+    if (report->kept)
+        set_destroy(report->kept);
     source_free(report);
     json_decref(report->semantic_changes);
     json_decref(report->pair_counts);

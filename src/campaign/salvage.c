@@ -38,11 +38,11 @@ bool salvage(const struct supervised *supervised, struct salvaged *salvaged, str
         return true;
     struct text path = {0};
     text_format(&path, "%s/" JOURNAL_NAME, directory);
-    json_t *records = journal_read(text_string(&path));
-    text_free(&path);
     struct document_end end = {salvaged->exit_status, kind(supervised->end), salvaged->why};
-    salvaged->document = document_make(records, &end);
-    json_decref(records);
+    salvaged->document = journal_make_document(text_string(&path), &end, error);
+    text_free(&path);
+    if (!salvaged->document)
+        return false;
     if (!strcmp(document_string(salvaged->document, "verdict"), verdict_name(VERDICT_DIFFERENT))) {
         salvaged->exit_status = CAMPAIGN_DIFFERENT;
         json_object_set_new(salvaged->document, "exit_status", json_integer(CAMPAIGN_DIFFERENT));

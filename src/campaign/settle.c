@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/places.h"
+#include "campaign/resume.h"
 #include "campaign/state.h"
 #include "campaign/witnesses.h"
 #include "check/own.h"
@@ -155,6 +156,8 @@ static bool confirm_somewhere(struct report *report, struct campaign *campaign, 
 
 bool results_finish(struct report *report, struct campaign *campaign, struct error *error)
 {
+    if (!resume_add_kept(campaign, error))
+        return false;
     results_fit_inputs(report);
     if (!report->count)
         return true;

@@ -1,8 +1,9 @@
 /* Several entries: a queue of work, taken by as many processes as there may be. Each entry has a process of its own, so
- * that what it does to the tool harms no other, and says what came of it by appending to the journal. */
+ * that what it does to the tool harms no other, and adds what came of it to the journal. */
 #include "base/clock.h"
 #include "base/file.h"
 #include "campaign/journal.h"
+#include "campaign/resume.h"
 #include "campaign/state.h"
 #include "campaign/ways.h"
 #include "report/document.h"
@@ -44,7 +45,7 @@ bool campaign_write_problem(const struct campaign *campaign, const struct campai
 {
     json_t *record = document_entry(entry->label, entry->place, STATE_DONE, problem);
     json_object_set_new(record, "exit_status", json_integer(CAMPAIGN_ERROR));
-    return journal_append(campaign->report.journal, record, error);
+    return journal_append(campaign->report.journal, record, NULL, error);
 }
 
 static enum campaign_status explore_entry(struct campaign *campaign, const struct campaign_entry *entry)
@@ -98,7 +99,9 @@ static size_t choose_job_count(const struct campaign *campaign)
 static void share_time(struct several *several)
 {
     struct campaign *campaign = several->campaign;
-    size_t waiting = campaign->preparation.count - several->next;
+    size_t waiting = 0;
+    for (size_t i = several->next; i < campaign->preparation.count; i++)
+        waiting += !several->ended[i];
     double rounds = ceil((double)waiting / (double)several->job_count);
     campaign->seconds = 0;
     if (campaign->options->has_time)
@@ -136,7 +139,7 @@ static bool take_end(struct several *several, size_t slot, int status, struct er
     several->ended[job->entry] = true;
     job->process = 0;
     if (!WIFSIGNALED(status))
-        return true;
+        return resume_finish(several->campaign, several->campaign->preparation.entries[job->entry].label, error);
     snprintf(problem, sizeof problem, "the exploration was ended by signal %d", WTERMSIG(status));
     return campaign_write_problem(several->campaign, &several->campaign->preparation.entries[job->entry], problem,
                                   error);
@@ -157,6 +160,23 @@ static bool take_ends(struct several *several, struct error *error)
             good = take_end(several, i, status, error) && good;
     }
     return good;
+}
+
+/* Of a campaign that goes on: what is finished is in the journal. */
+static void skip_finished(struct several *several)
+{
+    const struct preparation *preparation = &several->campaign->preparation;
+    for (size_t i = 0; i < preparation->count; i++)
+        several->ended[i] = resume_is_finished(several->campaign, preparation->entries[i].label);
+}
+
+/* The next entry in the queue that is to be explored; false when there is none. */
+static bool find_next(struct several *several)
+{
+    const struct preparation *preparation = &several->campaign->preparation;
+    while (several->next < preparation->count && several->ended[several->next])
+        several->next++;
+    return several->next < preparation->count;
 }
 
 static bool is_anybody_at_work(const struct several *several)
@@ -180,7 +200,7 @@ static void show_progress(const struct several *several)
     const struct campaign_view *view = several->campaign->request->view;
     size_t ended = 0, count = several->campaign->preparation.count;
     char line[80];
-    for (size_t i = 0; i < several->next; i++)
+    for (size_t i = 0; i < count; i++)
         ended += several->ended[i];
     snprintf(line, sizeof line, "%zu of %zu functions explored", ended, count);
     if (view->progress && several->job_count > 1)
@@ -189,17 +209,17 @@ static void show_progress(const struct several *several)
 
 static bool explore_all(struct several *several, struct error *error)
 {
-    const struct preparation *preparation = &several->campaign->preparation;
     bool good = true;
+    skip_finished(several);
     do {
-        for (size_t i = 0; i < several->job_count && several->next < preparation->count && good; i++)
+        for (size_t i = 0; i < several->job_count && find_next(several) && good; i++)
             if (!several->jobs[i].process && !interrupt_came())
                 good = start_next(several, i, error);
         show_progress(several);
         if (is_anybody_at_work(several))
             good = take_ends(several, error) && good;
         show_ended(several);
-    } while (is_anybody_at_work(several) || (good && several->next < preparation->count && !interrupt_came()));
+    } while (is_anybody_at_work(several) || (good && find_next(several) && !interrupt_came()));
     show_progress(several);
     return good;
 }
@@ -215,15 +235,18 @@ static json_t *names_of(const struct words *words)
 static bool fill_queue(const struct campaign *campaign, struct error *error)
 {
     const struct preparation *preparation = &campaign->preparation;
-    bool good = true;
-    for (size_t i = 0; i < preparation->count && good; i++) {
+    json_t *records = json_array();
+    bool is_full;
+    if (!resume_has_queue(campaign, &is_full, error))
+        return false;
+    for (size_t i = 0; i < preparation->count && !is_full; i++) {
         const struct campaign_entry *entry = &preparation->entries[i];
         json_t *record = document_entry(entry->label, entry->place, STATE_QUEUED, NULL);
         json_object_set_new(record, "leads_to", names_of(&entry->leads_to));
         json_object_set_new(record, "through", names_of(&entry->through));
-        good = journal_append(campaign->report.journal, record, error);
+        json_array_append_new(records, record);
     }
-    return good;
+    return journal_append_all(campaign->report.journal, records, error);
 }
 
 /* ---- what came of all ---- */
@@ -244,15 +267,12 @@ static bool complete_records(const struct several *several, const json_t *docume
     return good;
 }
 
-static json_t *read_document(const struct campaign *campaign, enum campaign_status status)
+static json_t *read_document(const struct campaign *campaign, enum campaign_status status, struct error *error)
 {
     struct document_end end = {.exit_status = (int)status};
-    json_t *records = journal_read(campaign->report.journal);
     if (interrupt_came())
         end.kind = "interrupted", end.text = "interrupted: what was found up to then is here";
-    json_t *document = document_make(records, &end);
-    json_decref(records);
-    return document;
+    return journal_make_document(campaign->report.journal, &end, error);
 }
 
 static size_t count_status(const json_t *document, enum campaign_status status)
@@ -293,11 +313,15 @@ static bool finish(const struct several *several, enum campaign_status *status, 
 {
     const struct campaign *campaign = several->campaign;
     const struct campaign_view *view = campaign->request->view;
-    json_t *document = read_document(campaign, CAMPAIGN_NOTHING);
+    json_t *document = read_document(campaign, CAMPAIGN_NOTHING, error);
+    if (!document)
+        return false;
     bool good = complete_records(several, document, error);
     *status = status_of(campaign, document);
     json_decref(document);
-    document = read_document(campaign, *status);
+    document = read_document(campaign, *status, error);
+    if (!document)
+        return false;
     good = journal_write_report(campaign->report.directory, document, error) && good;
     campaign->shared->is_showing = true;
     if (view->results)
@@ -319,8 +343,11 @@ bool several_explore(struct campaign *campaign, enum campaign_status *status, st
     campaign->workers = campaign_processors(campaign) / several.job_count;
     if (view->several)
         view->several(view->context, &campaign->preparation);
-    bool good = fill_queue(campaign, error) && explore_all(&several, error);
-    good = finish(&several, status, error) && good;
+    bool good = fill_queue(campaign, error);
+    if (good) {
+        good = explore_all(&several, error);
+        good = finish(&several, status, error) && good;
+    }
     free(several.ended);
     return good;
 }

@@ -2,23 +2,12 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "campaign/live.h"
 #include "campaign/state.h"
 
 #include <math.h>
 
 static const double LEAST_FOR_OTHERS = 2;
-
-static void show_progress(void *opaque, const char *line)
-{
-    const struct campaign_view *view = ((struct campaign *)opaque)->request->view;
-    view->progress(view->context, line);
-}
-
-static void hide_progress(const struct campaign *campaign)
-{
-    if (campaign->request->view->progress)
-        campaign->request->view->progress(campaign->request->view->context, NULL);
-}
 
 double campaign_end(const struct campaign *campaign)
 {
@@ -116,6 +105,7 @@ bool campaign_build(struct campaign *campaign, struct error *error)
 {
     struct subject *subject = &campaign->subject;
     log_line(LOG_INFO, "building what is explored, and the native programs beside it");
+    live_show(campaign, arena_format(campaign->report.arena, "building the programs of %s()", campaign->report.entry));
     return subject_write_harness(subject, campaign->scratch, error) && write_version_harnesses(campaign, error) &&
            campaign_start_checker(campaign, error) &&
            campaign_make_program(campaign, subject, campaign->scratch, error);
@@ -141,7 +131,7 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
         .ranges = subject->ranges,
         .range_count = subject->range_count,
         .interrupted = interrupt_flag(),
-        .progress = campaign->request->view->progress && !campaign->is_beside ? show_progress : NULL,
+        .progress = live_take_progress,
         .idle = campaign_idle,
         .is_enough = campaign->options->first ? campaign_has_enough : NULL,
         .report = campaign_take_finding,
@@ -196,7 +186,7 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
     }
     campaign->report.inside = campaign->inside;
     campaign->report.sites = subject->sites;
-    hide_progress(campaign);
+    live_take_end(campaign);
     campaign->explored = clock_seconds();
     build_stop(campaign->second.prepared.build);
     campaign->second.prepared.build = NULL;

@@ -76,14 +76,16 @@ struct campaign {
     size_t prediction_capacity, waiting_count, idle_calls;
     double explored; /* when the exploration had ended; 0: it has not */
     struct report report;
-    json_t *header; /* the campaign's record */
-    double start;
+    json_t *header;  /* the campaign's record */
+    json_t *earlier; /* of a campaign that goes on: the records when it did (resume.h); else NULL */
+    double start, next_sample;
     char scratch[256];
     const char *queries; /* the directory that they are written to; NULL: they are not */
     struct second_program second;
     struct site_table *exchanged_sites;
     struct preparation preparation;
     struct shared *shared;
+    bool has_kept_test;  /* what tests are made of later is on disk (kept_test.h) */
     bool is_another_way; /* to come by the entry's inputs: only what differs there is told */
     double seconds;      /* of one of several entries: its share; 0: all of the time */
     bool inside;         /* the program is a library, and runs in the process that explores */

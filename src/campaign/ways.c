@@ -70,15 +70,13 @@ static enum campaign_status explore_plain(struct campaign *campaign)
     return CAMPAIGN_ERROR;
 }
 
-static bool append_all(const char *from, const char *to, struct error *error)
+/* What came of it does not count, as if it had not been tried. */
+static void drop(const struct campaign *campaign, const struct way *way)
 {
-    size_t i;
-    json_t *record, *records = journal_read(from);
-    bool good = true;
-    json_array_foreach (records, i, record)
-        good = good && journal_append(to, json_incref(record), error);
-    json_decref(records);
-    return good;
+    struct error ignored = {0};
+    json_t *record = json_pack("{s:s, s:s}", "record", RECORD_DROPPED, "entry", campaign->entry->label);
+    journal_append(campaign->report.journal, record, way->name, &ignored);
+    error_clear(&ignored);
 }
 
 /* Reads the program again. What comes of it is told where it differs. */
@@ -86,18 +84,15 @@ static enum campaign_status explore_way(struct campaign *campaign, const struct 
 {
     struct error ignored = {0};
     struct report *report = &campaign->report;
-    const char *journal = report->journal;
     subject_free(&campaign->old), subject_free(&campaign->new), subject_free(&campaign->subject);
     campaign->old = campaign->new = campaign->subject = (struct subject){0};
     way->choose(&campaign->options->subject);
     campaign->is_another_way = true;
     report->directory = arena_format(report->arena, "%s-%s", report->directory, way->name);
-    report->journal = arena_format(report->arena, "%s/" JOURNAL_NAME, report->directory);
+    report->way = way->name;
     bool good = file_make_directory(report->directory, &ignored) && campaign_read(campaign, &ignored) &&
                 campaign_finish(campaign, &ignored);
-    if (!good || campaign_status(campaign) != CAMPAIGN_DIFFERENT)
-        return CAMPAIGN_NOTHING;
-    return append_all(report->journal, journal, &ignored) ? CAMPAIGN_DIFFERENT : CAMPAIGN_ERROR;
+    return good && campaign_status(campaign) == CAMPAIGN_DIFFERENT ? CAMPAIGN_DIFFERENT : CAMPAIGN_NOTHING;
 }
 
 /* In a process of its own, after which this one is as it was. */
@@ -144,6 +139,7 @@ enum campaign_status ways_explore(struct campaign *campaign)
             campaign->seconds = fmax(end - campaign->start, SHORTEST_SECONDS) / (double)count_ways(campaign, i);
         if (explore_apart_from_here(campaign, &ways[i]) == CAMPAIGN_DIFFERENT)
             return CAMPAIGN_DIFFERENT;
+        drop(campaign, &ways[i]);
     }
     return plain;
 }

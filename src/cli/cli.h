@@ -27,6 +27,8 @@ int cli_cc(int argc, char **argv);
 int cli_seeds(int argc, char **argv);
 int cli_signature(int argc, char **argv);
 int cli_augment(int argc, char **argv);
+int cli_resume(int argc, char **argv);
+int cli_stats(int argc, char **argv);
 
 /* Shows the error as one message on standard error and returns EXIT_ERROR. */
 int cli_fail(struct error *error);

@@ -6,6 +6,7 @@
 #include "cli/show.h"
 #include "report/views.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -59,7 +60,11 @@ static const struct option_row rows[] = {
     CHOICE("fail-on", "regression|output|any", campaign.fail_on,
            "Exit with 1 only for regressions, for regressions and other outputs, or for any divergence of paths too"),
     ON("strict", campaign.strict, "Exit with 3 unless the versions are different or equivalent"),
+    ON("progress", show.progress,
+       "Say how far it is and what was proven, as on a terminal, also where standard error is none: a line now and "
+       "then"),
     ON("quiet", show.quiet, "No progress"),
+    TEXT(".resume", "DIR", campaign.resume, "Go on with the campaign there: for penumbra resume"),
     TABLE_END,
 };
 
@@ -112,10 +117,12 @@ static int finish(const struct supervised *supervised, const struct show *show)
     struct error error = {0};
     if (supervised->end == WORKER_ENDED)
         return supervised->status;
-    if (!salvage(supervised, &salvaged, &error))
+    bool good = salvage(supervised, &salvaged, &error);
+    if (!good)
         cli_fail(&error);
-    show_salvaged(show, &salvaged);
-    int status = salvaged.exit_status;
+    if (good || salvaged.document)
+        show_salvaged(show, &salvaged);
+    int status = good ? salvaged.exit_status : EXIT_ERROR;
     salvaged_free(&salvaged);
     return status;
 }
@@ -132,6 +139,22 @@ static int take_program(struct subject_options *subject, int argc, char **argv)
     return end;
 }
 
+/* What `penumbra resume` needs to give the command again; a new reference. */
+static json_t *describe(int argc, char **argv)
+{
+    char directory[PATH_MAX];
+    json_t *command = json_array();
+    const char *name = strchr(argv[0], ' '); /* penumbra NAME */
+    bool good = !json_array_append_new(command, json_string(name ? name + 1 : argv[0]));
+    for (int i = 1; i < argc; i++)
+        good = !json_array_append_new(command, json_string(argv[i])) && good; /* no text: it cannot be given again */
+    json_t *asked = json_pack("{s:s, s:s?, s:s?}", "version", PENUMBRA_VERSION_STRING, "directory",
+                              getcwd(directory, sizeof directory), "time", getenv("PENUMBRA_TIME"));
+    json_object_set_new(asked, "command", good ? json_incref(command) : json_null());
+    json_decref(command);
+    return asked;
+}
+
 /* What argp cannot know. */
 static bool check_arguments(const struct arguments *arguments, struct error *error)
 {
@@ -145,13 +168,14 @@ static bool check_arguments(const struct arguments *arguments, struct error *err
     return !arguments->show.reports || views_are_known(arguments->show.reports, error);
 }
 
-int explore_command(const struct explore_command *command, int argc, char **argv)
+static int explore_asked(const struct explore_command *command, int argc, char **argv, const json_t *asked)
 {
     enum { NOT_GIVEN = 1000 };
     struct arguments arguments = {.campaign = {.mode = (enum explore_mode)NOT_GIVEN,
                                                .fail_on = FAIL_ON_DIFFERENCE,
                                                .memory_all_megabytes = usual_memory(),
                                                .accepted = ACCEPTED_FILE,
+                                               .asked = asked,
                                                .out = "penumbra-out"}};
     struct campaign_options *campaign = &arguments.campaign;
     struct error error = {0};
@@ -198,4 +222,12 @@ int explore_command(const struct explore_command *command, int argc, char **argv
     bool good = supervise(&supervision, &supervised, &error);
     subject_options_free(&campaign->subject);
     return good ? finish(&supervised, &arguments.show) : cli_fail(&error);
+}
+
+int explore_command(const struct explore_command *command, int argc, char **argv)
+{
+    json_t *asked = describe(argc, argv);
+    int status = explore_asked(command, argc, argv, asked);
+    json_decref(asked);
+    return status;
 }

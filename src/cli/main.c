@@ -15,6 +15,8 @@ static const struct {
     {"unify", cli_unify, "make one annotated program of two versions, to read, edit and run"},
     {"trace", cli_trace, "run given inputs once and show every decision, in both versions"},
     {"show", cli_show, "show the results of an earlier run, also as a page, SARIF, JUnit or Markdown"},
+    {"resume", cli_resume, "go on with a campaign that was stopped, whatever stopped it"},
+    {"stats", cli_stats, "show runs, paths and time of a campaign, also while it goes on"},
     {"export", cli_export, "make tests of results, which need no Penumbra"},
     {"signature", cli_signature, "show what the outputs of a version are, and under which conditions"},
     {"augment", cli_augment, "tell which semantic changes the seeds show, and make tests of the others"},

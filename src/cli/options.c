@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "cli/cli.h"
 #include "cli/common.h"
+#include "cli/manual.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +152,10 @@ void options_parse(const struct command_line *given, int argc, char **argv)
     while (line.sets[set].rows)
         set++;
     line.sets[set] = (struct option_set){"Of every command:", common_rows, &common};
+    if (manual_is_wanted(argc, argv)) {
+        manual_print(&line, argv[0], stdout);
+        exit(EXIT_NOTHING);
+    }
     struct argp parser = {describe_all(&line, arena), parse, line.arguments, line.summary, NULL, NULL, NULL};
     set_defaults(&line);
     argp_err_exit_status = EXIT_ERROR;

@@ -70,7 +70,8 @@ struct command_line {
     void (*check)(struct argp_state *state, const struct command_line *line);
 };
 
-/* Fills the records. A wrong command line ends the process, with a message and EXIT_ERROR. */
+/* Fills the records. A wrong command line ends the process, with a message and EXIT_ERROR; --help and --manual end it,
+ * too. */
 void options_parse(const struct command_line *line, int argc, char **argv);
 
 /* Of struct subject_options: the program and its inputs. */

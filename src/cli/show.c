@@ -1,5 +1,6 @@
 #include "cli/show.h"
 
+#include "base/clock.h"
 #include "cli/cli.h"
 #include "report/document.h"
 #include "report/views.h"
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 enum { LIMITS_SHOWN = 8 };
+static const double LINE_SECONDS = 3;
 
 /* Forms of a report other than text are made of its document. */
 typedef void print_document(const json_t *document, FILE *to);
@@ -33,14 +35,42 @@ static FILE *text_of(const struct show *show)
     return show->to ? show->to : stdout;
 }
 
+/* Where lines stay, there is one every few seconds. */
+static void show_line(struct show *show, const char *line)
+{
+    double now = clock_seconds();
+    if (!line || now < show->next_line)
+        return;
+    show->next_line = now + LINE_SECONDS;
+    fprintf(stderr, "penumbra: %s\n", line);
+}
+
 static void show_progress(void *context, const char *line)
 {
     struct show *show = context;
+    if (!isatty(STDERR_FILENO)) {
+        show_line(show, line);
+        return;
+    }
     if (line)
         fprintf(stderr, "\r\033[K%s", line);
     else if (show->progress_shown)
         fputs("\r\033[K", stderr);
     show->progress_shown = line != NULL;
+}
+
+/* Several processes may have something to tell: a line is written at once. */
+static void show_found(void *context, const struct report *report, const struct report_divergence *divergence)
+{
+    struct show *show = context;
+    struct text line = {0};
+    show_progress(show, NULL);
+    text_format(&line, "penumbra: [%u] %s  %s() at %s:%u  ", divergence->number,
+                check_class_name(divergence->verdict.class), report->entry, divergence->file, divergence->line);
+    input_print_briefly(report->layout, divergence->input, &line);
+    text_add(&line, "\n");
+    fputs(text_string(&line), stderr);
+    text_free(&line);
 }
 
 static void show_several(void *context, const struct preparation *preparation)
@@ -174,9 +204,11 @@ static void show_results(void *context, const json_t *document)
 
 struct campaign_view show_view(struct show *show)
 {
+    bool is_live = (isatty(STDERR_FILENO) || show->progress) && !show->quiet;
     return (struct campaign_view){
         .context = show,
-        .progress = isatty(STDERR_FILENO) && !show->quiet ? show_progress : NULL,
+        .progress = is_live ? show_progress : NULL,
+        .found = is_live ? show_found : NULL,
         .several = show_several,
         .begin = show_begin,
         .entry = show_entry,

@@ -6,10 +6,11 @@
 #include "campaign/salvage.h"
 
 struct show {
-    bool json, statistics, quiet;
+    bool json, statistics, quiet, progress;
     const char *reports; /* views of the document that are written beside it, `html,sarif`; NULL: none */
     bool is_entry;       /* this process explores one of several entries */
     bool progress_shown; /* a line of it stands on the terminal */
+    double next_line;    /* of progress, where lines stay: when there may be one */
     FILE **texts;        /* of several entries, by number */
     FILE *to;            /* the text of the entry that this process explores; NULL: to standard output */
 };

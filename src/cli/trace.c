@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "explore/path.h"
+#include "report/document.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -44,16 +45,6 @@ static json_t *decision_object(const struct decision *decision, const struct sub
                      "old", (int)decision->old_outcome, "reaches_change", reaches);
 }
 
-static json_t *hexadecimal(const uint8_t *bytes, size_t size)
-{
-    struct text text = {0};
-    for (size_t i = 0; i < size; i++)
-        text_format(&text, "%02x", bytes[i]);
-    json_t *string = json_string(text_string(&text));
-    text_free(&text);
-    return string;
-}
-
 static void print_path(const struct path *path, const struct subject *subject)
 {
     struct text seed = {0};
@@ -63,10 +54,10 @@ static void print_path(const struct path *path, const struct subject *subject)
         json_array_append_new(decisions, decision_object(&path->decisions[i], subject));
     for (size_t i = 0; i < path->output_count; i++) {
         const struct path_output *output = &path->outputs[i];
-        json_array_append_new(outputs,
-                              json_pack("{s:s, s:o, s:o}", "name", output->name, "new",
-                                        hexadecimal(output->new_bytes, output->size), "old",
-                                        path->diverged ? json_null() : hexadecimal(output->old_bytes, output->size)));
+        json_array_append_new(
+            outputs, json_pack("{s:s, s:o, s:o}", "name", output->name, "new",
+                               document_hexadecimal(output->new_bytes, output->size), "old",
+                               path->diverged ? json_null() : document_hexadecimal(output->old_bytes, output->size)));
     }
     json_t *document = json_pack(
         "{s:s, s:s, s:i, s:o, s:o, s:o, s:i, s:i}", "seed", text_string(&seed), "ending", ending_name(path), "signal",

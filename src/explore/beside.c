@@ -40,7 +40,7 @@ struct receiver {
 static bool take_order(struct receiver *receiver, const struct finding *finding)
 {
     size_t order = receiver->reports;
-    if (receiver->most > 1 && finding->kind != FINDING_COMMON) {
+    if (receiver->most > 1 && finding->kind <= FINDING_OUTPUT) { /* the others are told as often as they are met */
         struct text key = {0};
         text_append(&key, (const char *)&finding->kind, sizeof finding->kind);
         text_append(&key, finding->key, finding->key_length);
@@ -123,14 +123,22 @@ static void take_end(struct receiver *receiver)
         statistics->interrupted = false, statistics->had_enough = true;
 }
 
-static bool take(struct receiver *receiver, struct message *message)
+static void take_progress(struct receiver *receiver, struct message *message)
 {
     const struct explore_options *options = receiver->exploration->options;
+    struct explore_progress progress;
+    size_t length;
+    memcpy(&progress, message_bytes(message, &length), sizeof progress);
+    options->progress(options->context, &progress);
+}
+
+static bool take(struct receiver *receiver, struct message *message)
+{
     switch (message->kind) {
     case MESSAGE_LAYOUT: take_layout(receiver, message); return !receiver->is_mixed;
     case MESSAGE_FINDING: return take_finding(receiver, message);
     case MESSAGE_DIFFERENCE: return take_difference(receiver, message);
-    case MESSAGE_PROGRESS: options->progress(options->context, message_string(message)); return true;
+    case MESSAGE_PROGRESS: take_progress(receiver, message); return true;
     case MESSAGE_PART: take_part(receiver, message); return !receiver->failed;
     case MESSAGE_END: take_end(receiver); return true;
     }

@@ -102,25 +102,22 @@ static struct worker_counts count_all(struct explorer *explorer)
 {
     const struct explore_statistics *statistics = &explorer->statistics;
     struct worker_counts *counted = &explorer->counted;
-    struct worker_counts counts = {statistics->runs, statistics->paths, statistics->diff_paths,
-                                   statistics->divergence_points};
+    struct worker_counts counts = {statistics->runs, statistics->paths, statistics->diff_paths};
     struct worker_counts more = {counts.runs - counted->runs, counts.paths - counted->paths,
-                                 counts.diff_paths - counted->diff_paths, counts.points - counted->points};
+                                 counts.diff_paths - counted->diff_paths};
     *counted = counts;
     return explorer->worker ? worker_count(explorer->worker, &more) : counts;
 }
 
 static void show_progress(struct explorer *explorer, double elapsed)
 {
-    char line[160];
     if (!explorer->options.progress || elapsed < explorer->next_progress)
         return;
     explorer->next_progress = elapsed + 0.2;
     struct worker_counts counts = count_all(explorer);
-    snprintf(line, sizeof line, "%.0f s: %zu runs, %zu paths, %zu diff paths, %zu points", elapsed, counts.runs,
-             counts.paths, counts.diff_paths, counts.points);
+    struct explore_progress progress = {elapsed, counts.runs, counts.paths, counts.diff_paths};
     if (!explorer->worker || explorer->worker->is_first)
-        explorer->options.progress(explorer->options.context, line);
+        explorer->options.progress(explorer->options.context, &progress);
 }
 
 /* A user who interrupts means all workers. */

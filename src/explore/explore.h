@@ -60,6 +60,7 @@ enum finding_kind {
     FINDING_SEMANTIC,   /* an input of two partitions, one of each version, on which their outputs differ */
     FINDING_APART,      /* an input of one version's path: whether the other does the same is not known */
 };
+enum { FINDING_KINDS = FINDING_APART + 1 };
 const char *finding_kind_name(enum finding_kind kind);
 
 /* One diff path, or one difference of output without a difference of path. Valid during the call that reports it. */
@@ -76,6 +77,13 @@ struct finding {
     bool failed;    /* the run did; of FINDING_COMMON and FINDING_APART only */
     bool many_wait; /* behind it, to be reported: it can be left out where not all of them are needed */
 };
+
+/* How far it is. */
+struct explore_progress {
+    double seconds;
+    size_t runs, paths, diff_paths;
+};
+typedef void explore_tell(void *context, const struct explore_progress *progress);
 
 /* False stops the exploration, with the reason in `error`. */
 typedef bool explore_report(void *context, const struct finding *finding, struct error *error);
@@ -160,8 +168,8 @@ struct explore_options {
     const struct input_range *ranges;
     size_t range_count;
     volatile sig_atomic_t *interrupted;
-    /* Called now and then with a line for people; may be NULL. */
-    void (*progress)(void *context, const char *line);
+    /* Called now and then; may be NULL. */
+    explore_tell *progress;
     explore_idle *idle;               /* may be NULL */
     bool (*is_enough)(void *context); /* what was reported is all that is wanted; may be NULL */
     explore_report *report;

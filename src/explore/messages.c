@@ -80,10 +80,10 @@ static bool send_difference(void *context, const struct finding_difference *diff
     return send(sender, MESSAGE_DIFFERENCE) || error_set(error, "the exploring process lost its pipe");
 }
 
-static void send_progress(void *context, const char *line)
+static void send_progress(void *context, const struct explore_progress *progress)
 {
     struct sender *sender = context;
-    put_string(&sender->message, line);
+    put_bytes(&sender->message, progress, sizeof *progress);
     send(sender, MESSAGE_PROGRESS);
 }
 

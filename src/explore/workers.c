@@ -20,7 +20,7 @@ enum { SEEN = 1 << 20, MOST_STEPS = 64 };
 struct team {
     size_t most;
     _Atomic size_t at_work, made, findings;
-    _Atomic size_t runs, paths, diff_paths, points;
+    _Atomic size_t runs, paths, diff_paths;
     atomic_bool must_stop;
     pthread_mutex_t writing;
     _Atomic uint64_t seen[SEEN]; /* hashes, where they fall or in the places behind; 0: free */
@@ -195,6 +195,5 @@ struct worker_counts worker_count(struct worker *worker, const struct worker_cou
     struct team *team = worker->team;
     return (struct worker_counts){.runs = team->runs += more->runs,
                                   .paths = team->paths += more->paths,
-                                  .diff_paths = team->diff_paths += more->diff_paths,
-                                  .points = team->points += more->points};
+                                  .diff_paths = team->diff_paths += more->diff_paths};
 }

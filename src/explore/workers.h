@@ -64,7 +64,7 @@ bool worker_sees_first(struct worker *worker, const void *bytes, size_t length);
 
 /* Counts of all of them, for people; `more` is what this one has to add. */
 struct worker_counts {
-    size_t runs, paths, diff_paths, points;
+    size_t runs, paths, diff_paths;
 };
 struct worker_counts worker_count(struct worker *worker, const struct worker_counts *more);
 

@@ -79,6 +79,16 @@ json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *s
     return group;
 }
 
+json_t *document_hexadecimal(const uint8_t *bytes, size_t size)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < size; i++)
+        text_format(&text, "%02x", bytes[i]);
+    json_t *string = json_string(text_string(&text));
+    text_free(&text);
+    return string;
+}
+
 const char *document_string(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
@@ -174,6 +184,14 @@ static void take_divergence(json_t *entry, json_t *divergence)
     json_array_append(list, divergence);
 }
 
+/* A campaign that goes on explores it again: what it had come to is open, what was proven stays. */
+static void begin_again(json_t *entry)
+{
+    json_object_set_new(entry, "verdict", json_null());
+    json_object_set_new(entry, "exit_status", json_null());
+    json_object_del(entry, "limits");
+}
+
 static void take_record(json_t *header, json_t *entries, const json_t *record)
 {
     json_t *fields = json_copy((json_t *)record);
@@ -181,7 +199,9 @@ static void take_record(json_t *header, json_t *entries, const json_t *record)
     json_object_del(fields, "record");
     if (has_string(record, "record", RECORD_CAMPAIGN))
         json_object_update(header, fields);
-    else if (name && has_string(record, "record", RECORD_ENTRY))
+    if (name && has_string(record, "record", RECORD_ENTRY) && has_string(record, "state", STATE_BEGUN))
+        begin_again(entry_of(entries, name));
+    if (name && has_string(record, "record", RECORD_ENTRY))
         json_object_update(entry_of(entries, name), fields);
     else if (name && has_string(record, "record", RECORD_DIVERGENCE))
         take_divergence(entry_of(entries, name), fields);
@@ -207,10 +227,23 @@ static void add_groups(json_t *entry)
     size_t i;
     json_t *one, *groups = json_array();
     json_array_foreach (json_object_get(entry, "divergences"), i, one) {
-        json_array_append_new(groups, document_group(json_incref(one), 1, 0, NULL));
+        const char *input = document_string(json_object_get(one, "kept"), "input");
+        json_t *group = document_group(json_incref(one), 1, 0, NULL);
+        if (input)
+            json_object_set_new(group, "input", json_string(input));
+        json_array_append_new(groups, group);
     }
     document_make_unique(groups);
     json_object_set_new(entry, "groups", groups);
+}
+
+static void forget_kept(json_t *entry)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach (json_object_get(entry, "divergences"), i, one) {
+        json_object_del(one, "kept");
+    }
 }
 
 /* Of an entry that has no result, because the campaign was stopped or because it cannot be explored. */
@@ -397,6 +430,7 @@ json_t *document_make(const json_t *records, const struct document_end *end)
     }
     json_array_foreach (entries, i, entry) {
         conclude_entry(entry);
+        forget_kept(entry);
     }
     json_t *document = assemble(header, entries, end);
     json_decref(header);

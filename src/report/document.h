@@ -3,8 +3,9 @@
  *
  *   campaign    what was asked: files, mode, ...; what is known later comes in a later one
  *   entry       a function to explore; its state goes from `queued` over `begun` to `done`, each a record of its own,
- * and the last of them has the result divergence  what was proven; a later one of the same number is in place of an
- * earlier one
+ * and the last of them has the result; it may begin again
+ *   divergence  what was proven; a later one of the same number is in place of an earlier one. Its `kept` is for a
+ *               campaign that goes on, and in no document
  *
  * Every prefix of the list makes a document. Other forms of a report are views of it. */
 #ifndef PENUMBRA_REPORT_DOCUMENT_H
@@ -13,6 +14,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define DOCUMENT_SCHEMA "penumbra-report/4"
 
@@ -45,6 +47,9 @@ json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *s
 void document_make_unique(json_t *groups);
 /* By its id or the number of its witness; borrowed, or NULL. */
 const json_t *document_find_group(const json_t *document, const char *name);
+
+/* Bytes as a string of hexadecimal digits. */
+json_t *document_hexadecimal(const uint8_t *bytes, size_t size);
 
 const char *document_string(const json_t *object, const char *key); /* NULL where it has none */
 /* Whether a divergence of a document is a difference of behaviour. */

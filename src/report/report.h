@@ -66,7 +66,8 @@ struct report {
     size_t file_count;
     const char *entry, *place; /* the function, as --entry takes it, and its file */
     const char *directory;
-    const char *journal; /* the file that records of results are appended to */
+    const char *journal; /* the file that records of results are added to */
+    const char *way;     /* of several ways to the entry's inputs, another than the plain one; else NULL */
     enum explore_mode mode;
     double float_tolerance; /* with which outputs were compared; 0: none */
     const struct input_layout *layout;
@@ -81,7 +82,11 @@ struct report {
     const char *apart; /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;
     size_t count, capacity;
-    unsigned last_number;        /* of a divergence */
+    unsigned last_number; /* of a divergence */
+    /* Told of the first difference of each group, when it is on disk; NULL: nobody is. */
+    void (*tell)(void *context, const struct report *report, const struct report_divergence *divergence);
+    void *tell_context;
+    size_t told;                 /* how many there were */
     bool has_difference;         /* one of them is a difference of behaviour: as far as is known while exploring */
     bool all;                    /* every divergence is shown and has a folder, not only one of each group */
     const json_t *patch;         /* of docs/json.md; NULL where there is none */
@@ -90,6 +95,7 @@ struct report {
     const char *fixed_problem; /* why the version of --fixed was not run; NULL where it was, or none was given */
     json_t *group_objects; /* the groups as the document has them, in their order; NULL until report_make_groups() */
     struct set *shown;     /* keys of the groups whose first divergence is on disk */
+    struct set *kept;      /* of a campaign that goes on: keys of those that were on disk when it began; or NULL */
     struct report_unproven *left;
     size_t left_count, left_capacity;
     const struct site_table *sites;  /* of the program that was explored; NULL where there was none */

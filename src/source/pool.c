@@ -1,6 +1,7 @@
 #include "source/pool.h"
 
 #include "base/arena.h"
+#include "base/set.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static struct {
     CXIndex index;
     struct pooled *list;
     size_t count, capacity, uses;
+    struct set *files; /* that were read */
 } pool;
 
 static struct text make_key(const char *file, const char *const *arguments, int count,
@@ -69,6 +71,27 @@ static void forget_oldest(void)
         forget(oldest);
 }
 
+static void remember_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData ignored)
+{
+    CXString name = clang_getFileName(file);
+    const char *path = clang_getCString(name);
+    (void)stack, (void)depth, (void)ignored;
+    set_add(pool.files, path, strlen(path) + 1);
+    clang_disposeString(name);
+}
+
+static void remember_files(CXTranslationUnit unit)
+{
+    pool.files = pool.files ? pool.files : set_create();
+    clang_getInclusions(unit, remember_file, NULL);
+}
+
+void pool_visit_files(void (*visit)(void *context, const char *path), void *context)
+{
+    for (size_t i = 0; pool.files && i < set_count(pool.files); i++)
+        visit(context, set_get(pool.files, i));
+}
+
 enum CXErrorCode pool_take(const char *file, const char *const *arguments, int count,
                            enum CXTranslationUnit_Flags record, CXTranslationUnit *unit)
 {
@@ -89,6 +112,7 @@ enum CXErrorCode pool_take(const char *file, const char *const *arguments, int c
     }
     pool.list = array_reserve(pool.list, &pool.capacity, pool.count + 1, sizeof *pool.list);
     pool.list[pool.count++] = (struct pooled){.unit = *unit, .key = key, .users = 1};
+    remember_files(*unit);
     return code;
 }
 

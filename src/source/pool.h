@@ -12,6 +12,8 @@ enum CXErrorCode pool_take(const char *file, const char *const *arguments, int c
                            enum CXTranslationUnit_Flags record, CXTranslationUnit *unit);
 /* A unit that is none of the pool's is disposed of. */
 void pool_give_back(CXTranslationUnit unit);
+/* Calls with the name of every file that was read since the process began, headers too, each once. */
+void pool_visit_files(void (*visit)(void *context, const char *path), void *context);
 /* Forgets everything that nobody uses. */
 void pool_empty(void);
 

@@ -5,10 +5,12 @@ Every case has a directory of its own, with the files that it needs; the tool's 
 whatever is left behind is seen."""
 
 import concurrent.futures
+import contextlib
 import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -795,6 +797,13 @@ def interrupt(name, source, arguments, whole_group, wanted, after, pause=0):
     expect(not os.listdir(place.temporary), f"left behind in $TMPDIR: {os.listdir(place.temporary)}")
 
 
+def has_divergence(store):
+    if not os.path.exists(store):
+        return False
+    with contextlib.closing(sqlite3.connect(store, timeout=60)) as database:
+        return database.execute("SELECT count(*) FROM records WHERE record = 'divergence'").fetchone()[0] > 0
+
+
 def kill_worker(name, wanted):
     """Whatever the process that works dies of, what it had proven is in the report, and nothing of it is left."""
     place = Place(name).write("a.c", LONG)
@@ -802,7 +811,7 @@ def kill_worker(name, wanted):
     with subprocess.Popen(command, cwd=place.path, env=place.environment(), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as program:
         deadline = time.monotonic() + 60
-        while not os.path.exists(place.file("penumbra-out/001")):
+        while not has_divergence(place.file("penumbra-out/campaign.db")):
             expect(time.monotonic() < deadline and program.poll() is None, "nothing found")
             time.sleep(0.05)
         with open(f"/proc/{program.pid}/task/{program.pid}/children", encoding="ascii") as file:

@@ -133,7 +133,53 @@ def annotated():
         expect(run.stdout.startswith(words), run)
 
 
-ROWS = [few_kinds, frameworks, annotated]
+PROGRAM = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    char line[64], array[4] = {0};
+    const char *mode = getenv("MODE");
+    if (argc > 1 && strlen(argv[1]) > [[3|4]])
+        puts("long 100%' #");
+    if (fgets(line, sizeof line, stdin) && line[0] == 'q')
+        return [[3|4]];
+    FILE *file = argc > 2 ? fopen(argv[2], "r") : NULL;
+    if (file && fgetc(file) == 'z')
+        array[ [[3|4]] ] = 1;
+    if (mode && !strcmp(mode, "slow"))
+        printf("[[a|b]]\\377");
+    return array[0];
+}
+"""
+
+
+def whole_program():
+    """Arguments, standard input, files and variables are made by a script; the program is any build of it."""
+    place = os.path.join(SCRATCH, "whole")
+    os.makedirs(place)
+    for name, text in (("old.c", version_of(PROGRAM, 0)), ("new.c", version_of(PROGRAM, 1)), ("in", "abc\n\n"), ("data", "hello\n")):
+        with open(os.path.join(place, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    report = json.loads(shell(PENUMBRA, "diff", "old.c", "new.c", "--time", "20", "--native-runs", "0", "--quiet", "--json", "--out", "out", "--stdin", "in", "--env", "MODE=slow",
+                              "--", "a'b\n", "data", cwd=place).stdout)
+    made = shell(PENUMBRA, "export", "out", "--out", "tests", cwd=place)
+    expect(made.returncode == 0 and not made.stderr and f"{len(report['groups'])} test" in made.stdout and len(report["groups"]) > 1, (made, report["groups"]))
+    for version in ("old", "new"):
+        built = shell("gcc", "-w", "-fsanitize=address", version + ".c", "-o", version, cwd=place)
+        expect(built.returncode == 0, built)
+        run = shell("tests/run", cwd=place, PROGRAM="./" + version)
+        lines = [line.split(":")[0] for line in run.stdout.splitlines() if "test_main_" in line]
+        expect(set(lines) == {"passed" if version == "old" else "failed"} and len(lines) == len(report["groups"]), (version, run))
+    expect(shell("tests/run", cwd=place).returncode == 1, "what the sources make is the new version")
+    made = shell(PENUMBRA, "export", "out", "--format", "cmocka", "--out", "cmocka", cwd=place)
+    expect("--format sh or ctest" in made.stderr, made)
+    shell(PENUMBRA, "export", "out", "--format", "ctest", "--out", "ctest", cwd=place)
+    with open(os.path.join(place, "ctest", "CMakeLists.txt"), encoding="utf-8") as file:
+        expect(".sh $<TARGET_FILE:program>)" in file.read(), "ctest")
+
+
+ROWS = [few_kinds, frameworks, annotated, whole_program]
 if os.environ.get("PENUMBRA_TEST_ALL"):
     ROWS += [many_kinds]
 

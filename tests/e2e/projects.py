@@ -154,6 +154,15 @@ def functions_of_a_built_tree(place):
     expect(penumbra(place, *DIFF, "--build", "make", "--out", "again", cache=cache), 1, "old was built before", "new was built before")
 
 
+@row(CLAMP)
+def trees_behind_links(place):
+    """The build is not done in the user's trees."""
+    for version in "old", "new":
+        os.symlink(version, os.path.join(place, "link-" + version))
+    expect(penumbra(place, "diff", "link-old", "link-new", "--out", "results", "--time", "60", "--build", "make"), 1, "clamp() at lib/clamp.c: different")
+    assert not os.path.exists(os.path.join(place, "old/config.h")) and not os.path.exists(os.path.join(place, "new/config.h"))
+
+
 @row(("lib/spare.c", "value + 1", "value + 2"))
 def what_an_entry_does_not_reach_need_not_be_there(place):
     """No program has the file: the whole tree counts."""

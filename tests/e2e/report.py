@@ -2,10 +2,12 @@
 """The report is one model: documents of every kind are what docs/report.schema.json says, and say of the whole what follows from
 its parts."""
 
+import contextlib
 import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -161,14 +163,19 @@ def check_names():
     expect(sorted(entry["entry"] for entry in document["entries"]) == ["one.c:step", "two.c:step"], document["entries"])
 
 
+def has_divergence(journal):
+    with contextlib.closing(sqlite3.connect(journal, timeout=60)) as database:
+        return database.execute("SELECT count(*) FROM records WHERE record = 'divergence'").fetchone()[0] > 0
+
+
 def stopped(name, versions, how, arguments=()):
     """The document of a campaign that does not come to its end: `how` is done to it when the journal has a divergence."""
     place = pair(name, versions)
-    journal = os.path.join(place, "out", "results.jsonl")
+    journal = os.path.join(place, "out", "campaign.db")
     command = [PENUMBRA, "diff", "old.c", "new.c", "--size", "s=16", "--json", "--out", "out", *arguments]
     with subprocess.Popen(command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True) as program:
         deadline = time.monotonic() + 300
-        while not (os.path.exists(journal) and '"record":"divergence"' in open(journal, encoding="utf-8").read()):
+        while not (os.path.exists(journal) and has_divergence(journal)):
             expect(time.monotonic() < deadline and program.poll() is None, "nothing was found")
             time.sleep(0.05)
         how(program.pid)

@@ -103,6 +103,17 @@ def check_widths():
             expect(seen["wide"] <= 0, (width, seen["wide"]))
 
 
+def check_plot():
+    """Curves of all entries together, each to its end."""
+    text = re.search(r'(<script id="document" type="application/json">)(.*?)(</script>)', PAGE, re.DOTALL)
+    document = json.loads(text.group(2))
+    sample = {"seconds": 1, "diff_paths": 0, "groups": 1}
+    document["timeline"] = [{**sample, "entry": entry, "at": at, "runs": runs, "paths": runs} for at, entry, runs in
+                            ((0.5, "f", 10), (1, "g", 5), (2, "g", 30))]
+    dom = browse(PAGE.replace(text.group(2), json.dumps(document).replace("<", "\\u003c")), "plot.html")
+    expect('aria-label="in 2.0 s: 40 runs, 40 paths, 2 groups"' in dom and dom.count("<polyline") == 3, dom[-3000:])
+
+
 def check_a_thousand_groups():
     text = re.search(r'(<script id="document" type="application/json">)(.*?)(</script>)', PAGE, re.DOTALL)
     document = json.loads(text.group(2))

@@ -140,6 +140,20 @@ static void counts_are_joined(void **state)
     json_decref(document);
 }
 
+/* A campaign that goes on: what was proven stays, what it had come to is open. */
+static void an_entry_begins_again(void **state)
+{
+    (void)state;
+    json_t *document =
+        document_of(json_pack("[o,o,o,o]", campaign(), divergence("f", 1, "regression"),
+                              done("f", "equivalent", no_limits()), document_entry("f", "a.c", STATE_BEGUN, NULL)));
+    const json_t *entry = json_array_get(json_object_get(document, "entries"), 0);
+    assert_string_equal(document_string(entry, "state"), STATE_BEGUN);
+    assert_string_equal(document_string(entry, "verdict"), "different");
+    assert_true(json_is_null(json_object_get(entry, "exit_status")));
+    json_decref(document);
+}
+
 /* Whatever was the last line before a process died. */
 static void every_beginning_makes_a_document(void **state)
 {
@@ -237,6 +251,7 @@ int main(void)
         cmocka_unit_test(later_records_are_in_place_of_earlier_ones),
         cmocka_unit_test(what_was_stopped_says_so),
         cmocka_unit_test(counts_are_joined),
+        cmocka_unit_test(an_entry_begins_again),
         cmocka_unit_test(every_beginning_makes_a_document),
         cmocka_unit_test(verdict_comes_from_limits),
         cmocka_unit_test(divergences_decide_and_are_sorted),
