@@ -86,6 +86,9 @@ bool optimise(struct version *version, struct error *error)
     if (!run_passes(version, "always-inline,default<O2>", error))
         return false;
     drop_remarks(version);
+    if (!run_passes(version, "function(gvn,early-cse<memssa>,adce)", error))
+        return false;
+    version->followed = LLVMCloneModule(version->module);
     /* an index that grows and a pointer that moves on become one */
     return run_passes(version, "function(gvn,loop-reduce,early-cse<memssa>,adce)", error);
 }

@@ -93,6 +93,9 @@ static void keep(const struct version versions[], struct arena *arena)
         char *message = NULL;
         LLVMPrintModuleToFile(versions[i].module, arena_format(arena, "%s/%s.ll", directory, names[i]), &message);
         LLVMDisposeMessage(message);
+        LLVMPrintModuleToFile(versions[i].followed, arena_format(arena, "%s/%s-followed.ll", directory, names[i]),
+                              &message);
+        LLVMDisposeMessage(message);
     }
 }
 
@@ -116,7 +119,11 @@ static const char *prove(const struct proof_request *request, const char *const 
         return "a recursion takes more of the stack in one version";
     if (diagnosed.message)
         return diagnosed.message;
-    return find_difference(&versions[0], &versions[1], request->uncompared, arena);
+    if (!find_difference(&versions[0], &versions[1], request->uncompared, BY_LOOKS, arena))
+        return NULL;
+    for (size_t i = 0; i < 2; i++)
+        versions[i].module = versions[i].followed;
+    return find_difference(&versions[0], &versions[1], request->uncompared, BY_STEPS, arena);
 }
 
 /* Of the mathematical library it is known that it calls nobody. */

@@ -1,6 +1,7 @@
 /* Between the files that prove two versions the same by what the optimiser makes of them. docs/proofs.md has the
  * argument: total.c and accesses.c make every failure a call, so that no undefined behaviour is left; rewrite.c takes
- * away what clang and the headers promise; optimise.c runs LLVM's passes; same.c compares. */
+ * away what clang and the headers promise; optimise.c runs LLVM's passes; same.c compares how functions look,
+ * follow.c what they do. */
 #ifndef PENUMBRA_PROVE_PROVER_H
 #define PENUMBRA_PROVE_PROVER_H
 
@@ -25,6 +26,7 @@ enum { READS_MEMORY = 1 | 1 << 2 | 1 << 4 };
 struct version {
     LLVMContextRef context; /* of both versions: equal numbers are the same constant */
     LLVMModuleRef module;
+    LLVMModuleRef followed; /* the same, before indices and pointers became one */
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     struct arena *arena;
@@ -103,11 +105,13 @@ bool is_scope_event(LLVMValueRef instruction);
 
 bool optimise(struct version *version, struct error *error);
 
-/* ---- same.c, same_globals.c ---- */
+/* ---- same.c, same_globals.c; follow.c ---- */
 
+/* Functions are the same if they look the same, or also if they do the same step by step. */
+enum comparing { BY_LOOKS, BY_STEPS };
 /* Whether `__pn_harness` does the same in both, whatever happens in the functions that nobody defines. NULL, or what is
  * not known to be. */
 const char *find_difference(struct version *old, struct version *new, const struct words *uncompared,
-                            struct arena *arena);
+                            enum comparing comparing, struct arena *arena);
 
 #endif
