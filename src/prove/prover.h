@@ -33,6 +33,7 @@ struct version {
     const char *entry;   /* its symbol */
     const char *refused; /* why nothing is proven of it; NULL */
     uint64_t frames;     /* deep_frames(), of the program as it is in the source */
+    bool is_called_back; /* code without source is linked, which may call whatever has an external name */
     bool settled;        /* settle_accesses() has changed something */
 };
 

@@ -452,6 +452,24 @@ static bool same_steps(struct sameness *sameness, LLVMValueRef one, LLVMValueRef
            functions_agree(sameness, one, other);
 }
 
+/* Code without source may call whatever has an external name: each of these is in both versions, and the same. */
+static const char *add_known_outside(struct sameness *sameness, struct version *version, struct version *elsewhere)
+{
+    for (LLVMValueRef at = LLVMGetFirstFunction(version->module); at; at = LLVMGetNextFunction(at)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(at, &length);
+        if (!version->is_called_back || LLVMIsDeclaration(at) || LLVMGetLinkage(at) != LLVMWeakAnyLinkage)
+            continue;
+        LLVMValueRef other = LLVMGetNamedFunction(elsewhere->module, name);
+        if (!other || LLVMIsDeclaration(other))
+            return arena_format(sameness->arena, "%s is in one version only, and may be called by what is linked",
+                                name);
+        if (version == sameness->old)
+            sameness_add(sameness, at, other);
+    }
+    return NULL;
+}
+
 const char *find_difference(struct version *old, struct version *new, const struct words *uncompared,
                             enum comparing comparing, struct arena *arena)
 {
@@ -462,6 +480,8 @@ const char *find_difference(struct version *old, struct version *new, const stru
     const char *difference = one && other ? NULL : "there is no harness";
     if (!difference)
         sameness_add(&sameness, one, other);
+    difference = difference ? difference : add_known_outside(&sameness, old, new);
+    difference = difference ? difference : add_known_outside(&sameness, new, old);
     for (size_t i = 0; i < sameness.count && !difference; i++) {
         struct twins twins = sameness.queue[i];
         bool same = LLVMIsAFunction(twins.one) ? same_steps(&sameness, twins.one, twins.other)

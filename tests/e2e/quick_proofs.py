@@ -164,6 +164,8 @@ equal("the middle of three", "int f(int a, int b, int c) { [[if (a > b) { int t 
 equal("calls in a loop from both ends", "void f(void (*put)(int), unsigned n) { [[for (unsigned i = 0; i < n; i++) put((int)(n - i));@"
       "for (; n; n--) put((int)n);@for (; n; n--) put((int)n - 1);]] }")
 
+equal("a library that is linked", "int helper(int x) { return x [[* 2@+ x@+ 2]]; }\nint f(int x) { return helper(x) + 1; }", "--link", "dl")
+
 explored("recursion and a loop", "static unsigned sum(unsigned char n) { [[return n ? n + sum(n - 1) : 0;@unsigned s = 0; while (n) s += n--; return s;@"
          "unsigned s = 0; while (n) s += --n; return s;]] }\nunsigned f(unsigned char n) { return n < 40 ? sum(n) : 0; }")
 explored("recursion over a list and a loop", "struct node { int value; struct node *next; }; static int count(struct node *p) { "
@@ -251,6 +253,9 @@ unequal("a large frame", "int f(int x) { [[char b[100000000]; b[5] = (char)x; re
 unequal("a variable's length", "int f(int n) { [[char b[n]; b[0] = 1; return b[0];@return 1;]] }")
 unequal("something promised", "int f(int x) { [[if (x > 3) __builtin_unreachable(); return x > 3;@return 0;]] }")
 unequal("a function that returns nothing", "static int g(int x) { if (x) return 1; } int f(int x) { return [[g(x)@1]]; }")
+
+unequal("a function that a library may call", "int hook(int x) { return x [[+@-]] 1; }\nint f(int x) { return x; }", "--link", "dl")
+unequal("a function that one version has for a library", "[[int hook(int x) { return x; }@]]\nint f(int x) { return x [[* 2@+ x]]; }", "--link", "dl")
 
 # and of loops that are followed
 
