@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/words.h"
+#include "instrument/uninitialised.h"
 #include "source/program.h"
 
 #include <llvm-c/Core.h>
@@ -20,7 +21,6 @@
 /* In the encoding of LLVM's MemoryEffects: every kind of memory is read, and none is written. */
 enum { READS_MEMORY = 1 | 1 << 2 | 1 << 4 };
 #define NEVER_REACHED OWN "fail.reached" /* the source promises that it is not, and nobody has proven it */
-#define FRESH_BYTES "__pn_fresh"         /* what was never written holds these: instrument/uninitialised.h */
 
 /* One version's whole program, with its harness. */
 struct version {
