@@ -149,8 +149,10 @@ static LLVMBasicBlockRef certain_way(struct walk *walk, const struct state *stat
     LLVMValueRef branch = side->at;
     if (LLVMIsABranchInst(branch) && !LLVMIsConditional(branch))
         return LLVMGetSuccessor(branch, 0);
-    if (!LLVMIsABranchInst(branch) || LLVMGetSuccessor(branch, 0) == LLVMGetSuccessor(branch, 1))
+    if (!LLVMIsABranchInst(branch))
         return NULL;
+    if (LLVMGetSuccessor(branch, 0) == LLVMGetSuccessor(branch, 1))
+        return LLVMGetSuccessor(branch, 0);
     Z3_ast truth = term_truth(&walk->terms, operand(walk, state, side, LLVMGetCondition(branch)));
     Z3_lbool value = Z3_get_bool_value(walk->terms.z3, truth);
     return value == Z3_L_UNDEF ? NULL : LLVMGetSuccessor(branch, value == Z3_L_TRUE ? 0 : 1);
