@@ -239,6 +239,7 @@ bench: all $(BUILD)/bench/solve $(BUILD)/bench/worlds ## measure
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/explore
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/workers
+	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/decide
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/unify
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/cache
 	$(BUILD)/bench/solve

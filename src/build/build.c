@@ -108,8 +108,8 @@ static bool make_key(const struct build_request *request, const struct compile_j
 {
     struct digester digester;
     struct digest tool;
-    const bool choices[] = {options->check_objects, options->keep_all, options->mark_signed, options->call_hooks,
-                            options->dependences};
+    const bool choices[] = {options->check_objects, options->keep_all,    options->mark_signed,
+                            options->call_hooks,    options->dependences, options->fold};
     digester_open(&digester, "instrumented");
     if (!store_is_open() || !identity_of_tool(&tool) || !add_file(&digester, options->hooks) ||
         !add_file(&digester, options->models))
@@ -268,6 +268,7 @@ bool build_instrumented(const struct build_request *request, struct site_table *
         .models = arena_format(arena, "%s/models.bc", support),
         .check_objects = request->check_objects || request->version != NULL,
         .keep_all = request->link_count > 0,
+        .fold = request->fold,
         .mark_signed = request->assume_no_overflow,
         .call_hooks = getenv("PENUMBRA_CALL_HOOKS") != NULL,
         .dependences = request->dependences,

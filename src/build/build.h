@@ -17,6 +17,7 @@ struct build_request {
     bool exchange;                    /* the old version runs natively, the new one beside it */
     bool check_objects;               /* every access is checked against its object, also where nothing is symbolic */
     bool assume_no_overflow;
+    bool fold;                /* as in struct instrument_options */
     bool dependences;         /* of a version alone: what depends on what is found out, and changes are marked */
     const char *const *links; /* further objects and libraries */
     size_t link_count;

@@ -273,6 +273,7 @@ static struct build_request build_request(const struct subject *subject, const c
         .exchange = exchange,
         .dependences = is_explored && subject->dependences,
         .assume_no_overflow = subject->options->overflow == OVERFLOW_ASSUMED_NONE,
+        .fold = subject->options->fold && !version && !subject->dependences,
         .links = subject->program.links,
         .link_count = link_count,
         .directory = directory,

@@ -30,6 +30,8 @@ const struct option_row subject_rows[] = {
     WORDS("global", "NAME", globals, "Make this global variable an input too (repeatable)"),
     WORDS("stub", "NAME", stubs, "Replace this undefined function by one that returns a fresh input (repeatable)"),
     WORDS("link", "FILE", links, "Link this object or library, uninstrumented (repeatable)"),
+    ON("fold", fold, "Conditions with && and ||, and small branches, are one decision: fewer paths, the same verdict"),
+    OFF("no-fold", fold, "Every branch of the source is a decision of its own (default)"),
     CHOICE("overflow", "wrap|assume-none", overflow,
            "Signed overflow wraps around (default), or inputs that overflow are of no interest"),
     NUMBER("float-tolerance", "EPS", float_tolerance, 0, 0,

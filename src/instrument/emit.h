@@ -149,6 +149,9 @@ enum pn_side clone_side(LLVMValueRef function);
 /* variable_arguments.c: in a function with `...`, on entry. */
 void take_variable_arguments(struct emitter *emitter);
 
+/* fold.c: fewer decisions for the same values. */
+void fold_branches(struct emitter *emitter, LLVMValueRef function);
+
 /* keep.c: around passes that would drop operations which may fail and whose result nobody uses. */
 void keep_failures(struct emitter *emitter);
 void release_failures(struct emitter *emitter);

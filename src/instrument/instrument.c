@@ -128,6 +128,13 @@ static void mark_uninitialised(struct emitter *emitter, uint64_t needed)
                            constant64(emitter, needed));
 }
 
+static void fold_all(struct emitter *emitter)
+{
+    for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at))
+        if (!LLVMIsDeclaration(at))
+            fold_branches(emitter, at);
+}
+
 static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
 {
     LLVMValueRef *changed = NULL;
@@ -168,6 +175,8 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     clones_hide(emitter);
     good = good && run_passes(emitter, machine, "function(lower-atomic)");
     plain_accesses(emitter);
+    if (emitter->options->fold && !keep_signed)
+        fold_all(emitter);
     if (emitter->options->check_objects)
         align_variables(emitter);
     mark_uninitialised(emitter, needed_fresh_bytes(emitter->module, filled));

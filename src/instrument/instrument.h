@@ -19,6 +19,7 @@ struct instrument_options {
     bool keep_all;      /* functions may be called from outside, by what is linked */
     bool call_hooks;    /* everywhere, however small a function is: for tests */
     bool dependences;   /* find out what depends on what, and tell in every run which blocks are executed */
+    bool fold;          /* conditions and small branches become one decision: instrument/fold.c */
     bool mark_signed;   /* keep which operations must not overflow (--overflow assume-none) */
 };
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRESH_BYTES "__pn_fresh"
 #define CHANGE_VALUE "pn_value_" /* of pn_change(), which each version writes */
 
 struct filler {

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define FRESH_BYTES "__pn_fresh" /* what was never written holds these */
+
 /* Also fills variables whose declaration may be jumped over; leaves out what is surely written before it is read.
  * Returns how many bytes of __pn_fresh that takes. */
 uint64_t fill_uninitialised(LLVMModuleRef module);

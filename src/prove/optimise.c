@@ -39,13 +39,20 @@ static bool stays_function(LLVMValueRef function)
                                        LLVMGetEnumAttributeKindForName("noinline", strlen("noinline")));
 }
 
+/* Of such a function callers learn nothing, and nobody drops it. */
+static bool is_known_outside(const struct version *version, LLVMValueRef function)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+    return version->is_called_back && (linkage == LLVMExternalLinkage || linkage == LLVMWeakAnyLinkage);
+}
+
 /* Everything below the harness is the program's own: what nobody calls is dropped, and most of the rest inlined. */
 static bool keep_reached(struct version *version, struct error *error)
 {
     for (LLVMValueRef at = LLVMGetFirstFunction(version->module); at; at = LLVMGetNextFunction(at)) {
         size_t length;
         if (!LLVMIsDeclaration(at) && strcmp(LLVMGetValueName2(at, &length), "__pn_harness") != 0)
-            LLVMSetLinkage(at, LLVMInternalLinkage);
+            LLVMSetLinkage(at, is_known_outside(version, at) ? LLVMWeakAnyLinkage : LLVMInternalLinkage);
     }
     if (!run_passes(version, "globaldce", error))
         return false;
@@ -86,6 +93,9 @@ bool optimise(struct version *version, struct error *error)
     if (!run_passes(version, "always-inline,default<O2>", error))
         return false;
     drop_remarks(version);
+    if (!run_passes(version, "function(gvn,early-cse<memssa>,adce)", error))
+        return false;
+    version->followed = LLVMCloneModule(version->module);
     /* an index that grows and a pointer that moves on become one */
     return run_passes(version, "function(gvn,loop-reduce,early-cse<memssa>,adce)", error);
 }

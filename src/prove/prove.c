@@ -93,7 +93,27 @@ static void keep(const struct version versions[], struct arena *arena)
         char *message = NULL;
         LLVMPrintModuleToFile(versions[i].module, arena_format(arena, "%s/%s.ll", directory, names[i]), &message);
         LLVMDisposeMessage(message);
+        LLVMPrintModuleToFile(versions[i].followed, arena_format(arena, "%s/%s-followed.ll", directory, names[i]),
+                              &message);
+        LLVMDisposeMessage(message);
     }
+}
+
+/* Of the mathematical library it is known that it calls nobody. */
+static bool has_links(const struct program *program)
+{
+    for (size_t i = 0; program->links[i]; i++)
+        if (strcmp(program->links[i], "-lm") != 0)
+            return true;
+    return false;
+}
+
+static bool same_links(const struct program *old, const struct program *new)
+{
+    size_t i = 0;
+    while (old->links[i] && new->links[i] && strcmp(old->links[i], new->links[i]) == 0)
+        i++;
+    return !old->links[i] && !new->links[i];
 }
 
 static const char *prove(const struct proof_request *request, const char *const *const paths[], struct arena *arena)
@@ -103,8 +123,10 @@ static const char *prove(const struct proof_request *request, const char *const 
     struct version versions[2];
     bitcode_catch_errors(context, &diagnosed);
     for (size_t i = 0; i < 2; i++) {
-        versions[i] =
-            (struct version){.context = context, .arena = arena, .builder = LLVMCreateBuilderInContext(context)};
+        versions[i] = (struct version){.context = context,
+                                       .arena = arena,
+                                       .builder = LLVMCreateBuilderInContext(context),
+                                       .is_called_back = has_links(request->programs[i])};
         if (!read_version(&versions[i], request->programs[i], paths[i], &error))
             return error.message ? error.message : "unknown error";
         if (versions[i].refused)
@@ -116,16 +138,11 @@ static const char *prove(const struct proof_request *request, const char *const 
         return "a recursion takes more of the stack in one version";
     if (diagnosed.message)
         return diagnosed.message;
-    return find_difference(&versions[0], &versions[1], request->uncompared, arena);
-}
-
-/* Of the mathematical library it is known that it calls nobody. */
-static bool has_links(const struct program *program)
-{
-    for (size_t i = 0; program->links[i]; i++)
-        if (strcmp(program->links[i], "-lm") != 0)
-            return true;
-    return false;
+    if (!find_difference(&versions[0], &versions[1], request->uncompared, BY_LOOKS, arena))
+        return NULL;
+    for (size_t i = 0; i < 2; i++)
+        versions[i].module = versions[i].followed;
+    return find_difference(&versions[0], &versions[1], request->uncompared, BY_STEPS, arena);
 }
 
 /* ---- the process ---- */
@@ -207,8 +224,8 @@ bool prove_same(const struct proof_request *request, struct arena *arena, struct
     static const char *const names[] = {"OLD", "NEW"};
     const char *const *paths[2] = {make_paths(arena, request, 0), make_paths(arena, request, 1)};
     bool good = true;
-    *proof = (struct proof){.problem = "code without source is linked, which may call the program's functions"};
-    if (has_links(request->programs[0]) || has_links(request->programs[1]))
+    *proof = (struct proof){.problem = "other code without source is linked"};
+    if (!same_links(request->programs[0], request->programs[1]))
         return true;
     for (size_t i = 0; i < 2 && good; i++)
         good = native_bitcode(request->programs[i], request->harnesses[i], names[i], paths[i], error);

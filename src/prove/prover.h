@@ -1,12 +1,14 @@
 /* Between the files that prove two versions the same by what the optimiser makes of them. docs/proofs.md has the
  * argument: total.c and accesses.c make every failure a call, so that no undefined behaviour is left; rewrite.c takes
- * away what clang and the headers promise; optimise.c runs LLVM's passes; same.c compares. */
+ * away what clang and the headers promise; optimise.c runs LLVM's passes; same.c compares how functions look,
+ * follow.c what they do. */
 #ifndef PENUMBRA_PROVE_PROVER_H
 #define PENUMBRA_PROVE_PROVER_H
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/words.h"
+#include "instrument/uninitialised.h"
 #include "source/program.h"
 
 #include <llvm-c/Core.h>
@@ -19,18 +21,19 @@
 /* In the encoding of LLVM's MemoryEffects: every kind of memory is read, and none is written. */
 enum { READS_MEMORY = 1 | 1 << 2 | 1 << 4 };
 #define NEVER_REACHED OWN "fail.reached" /* the source promises that it is not, and nobody has proven it */
-#define FRESH_BYTES "__pn_fresh"         /* what was never written holds these: instrument/uninitialised.h */
 
 /* One version's whole program, with its harness. */
 struct version {
     LLVMContextRef context; /* of both versions: equal numbers are the same constant */
     LLVMModuleRef module;
+    LLVMModuleRef followed; /* the same, before indices and pointers became one */
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     struct arena *arena;
     const char *entry;   /* its symbol */
     const char *refused; /* why nothing is proven of it; NULL */
     uint64_t frames;     /* deep_frames(), of the program as it is in the source */
+    bool is_called_back; /* code without source is linked, which may call whatever has an external name */
     bool settled;        /* settle_accesses() has changed something */
 };
 
@@ -103,11 +106,13 @@ bool is_scope_event(LLVMValueRef instruction);
 
 bool optimise(struct version *version, struct error *error);
 
-/* ---- same.c, same_globals.c ---- */
+/* ---- same.c, same_globals.c; follow.c ---- */
 
+/* Functions are the same if they look the same, or also if they do the same step by step. */
+enum comparing { BY_LOOKS, BY_STEPS };
 /* Whether `__pn_harness` does the same in both, whatever happens in the functions that nobody defines. NULL, or what is
  * not known to be. */
 const char *find_difference(struct version *old, struct version *new, const struct words *uncompared,
-                            struct arena *arena);
+                            enum comparing comparing, struct arena *arena);
 
 #endif

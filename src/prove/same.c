@@ -80,70 +80,17 @@ static bool pair_add_only(struct comparison *comparison, const void *one, const 
 
 /* ---- what an instruction does ---- */
 
-static bool is_intrinsic_without_effect(const char *name)
-{
-    static const char *const names[] = {
-        "llvm.smax.",       "llvm.smin.",  "llvm.umax.",  "llvm.umin.", "llvm.abs.",  "llvm.ctpop.", "llvm.ctlz.",
-        "llvm.cttz.",       "llvm.bswap.", "llvm.bitrev", "llvm.fshl.", "llvm.fshr.", "llvm.sadd.",  "llvm.uadd.",
-        "llvm.ssub.",       "llvm.usub.",  "llvm.smul.",  "llvm.umul.", "llvm.fabs.", "llvm.copys",  "llvm.is.fpclass",
-        "llvm.threadlocal", "llvm.sshl.",  "llvm.ushl.",  "llvm.ucmp.", "llvm.scmp."};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (name_begins(name, names[i]))
-            return true;
-    return false;
-}
-
-/* What LLVM notes for itself. */
-static bool is_remark(LLVMValueRef at)
-{
-    const char *name = callee_name(at);
-    return name_begins(name, "llvm.assume") || name_begins(name, "llvm.lifetime.") ||
-           name_begins(name, "llvm.experimental.noalias.scope.decl");
-}
-
-static bool is_pure_call(LLVMValueRef call)
-{
-    const char *name = callee_name(call);
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    unsigned kind = LLVMGetEnumAttributeKindForName("speculatable", strlen("speculatable"));
-    if (name_begins(name, OWN))
-        return LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-    return is_intrinsic_without_effect(name);
-}
-
 static bool has_effect(const struct comparison *comparison, LLVMValueRef at)
 {
     if (LLVMIsATerminatorInst(at))
         return false; /* these are compared by themselves */
-    if (comparison->is_strict)
-        return true;
-    switch (LLVMGetInstructionOpcode(at)) {
-    case LLVMStore:
-    case LLVMFence:
-    case LLVMAtomicCmpXchg:
-    case LLVMAtomicRMW:
-    case LLVMVAArg: return true;
-    case LLVMLoad: return LLVMGetVolatile(at);
-    case LLVMCall: return !is_remark(at) && !is_pure_call(at);
-    default: return false;
-    }
-}
-
-static bool only_reads(LLVMValueRef at)
-{
-    LLVMValueRef callee = LLVMIsACallInst(at) ? LLVMGetCalledValue(at) : NULL;
-    unsigned kind = LLVMGetEnumAttributeKindForName("memory", strlen("memory"));
-    LLVMAttributeRef memory =
-        callee && LLVMIsAFunction(callee) && LLVMIsDeclaration(callee)
-            ? LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind)
-            : NULL;
-    return memory && LLVMGetEnumAttributeValue(memory) == READS_MEMORY;
+    return comparison->is_strict || has_side_effect(at);
 }
 
 /* Whether a load may see it. */
 static bool may_write(const struct comparison *comparison, LLVMValueRef at)
 {
-    return has_effect(comparison, at) && !name_begins(callee_name(at), OWN) && !only_reads(at);
+    return has_effect(comparison, at) && effect_writes(at);
 }
 
 static size_t writes_before(const struct comparison *comparison, LLVMValueRef at)
@@ -206,27 +153,6 @@ static bool same_indices(LLVMValueRef one, LLVMValueRef other)
            memcmp(LLVMGetIndices(one), LLVMGetIndices(other), count * sizeof(unsigned)) == 0;
 }
 
-static bool same_attribute_type(LLVMAttributeRef one, LLVMAttributeRef other)
-{
-    if (!one || !other)
-        return !one && !other;
-    return types_match(LLVMGetTypeAttributeValue(one), LLVMGetTypeAttributeValue(other));
-}
-
-static const char *const passing[] = {"byval", "sret"};
-
-static bool same_passing(LLVMValueRef one, LLVMValueRef other, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        for (size_t k = 0; k < sizeof passing / sizeof *passing; k++) {
-            unsigned kind = LLVMGetEnumAttributeKindForName(passing[k], strlen(passing[k]));
-            if (!same_attribute_type(LLVMGetCallSiteEnumAttribute(one, i + 1, kind),
-                                     LLVMGetCallSiteEnumAttribute(other, i + 1, kind)))
-                return false;
-        }
-    return true;
-}
-
 static bool same_callee(struct comparison *comparison, LLVMValueRef one, LLVMValueRef other)
 {
     LLVMValueRef left = LLVMGetCalledValue(one), right = LLVMGetCalledValue(other);
@@ -265,7 +191,7 @@ static bool same_call(struct comparison *comparison, LLVMValueRef one, LLVMValue
     return strcmp(callee_name(one), NEVER_REACHED) != 0 && count == LLVMGetNumArgOperands(other) &&
            !LLVMGetNumOperandBundles(one) && !LLVMGetNumOperandBundles(other) &&
            types_match(LLVMGetCalledFunctionType(one), LLVMGetCalledFunctionType(other)) &&
-           LLVMGetInstructionCallConv(one) == LLVMGetInstructionCallConv(other) && same_passing(one, other, count) &&
+           LLVMGetInstructionCallConv(one) == LLVMGetInstructionCallConv(other) && passed_alike(one, other, count) &&
            same_callee(comparison, one, other) && same_arguments(comparison, one, other, count);
 }
 
@@ -495,23 +421,17 @@ static bool compare_blocks(struct comparison *comparison)
 
 /* ---- functions ---- */
 
-static bool same_parameters(LLVMValueRef one, LLVMValueRef other)
+static bool may_be_same(LLVMValueRef one, LLVMValueRef other)
 {
-    for (unsigned i = 0; i < LLVMCountParams(one); i++)
-        for (size_t k = 0; k < sizeof passing / sizeof *passing; k++) {
-            unsigned kind = LLVMGetEnumAttributeKindForName(passing[k], strlen(passing[k]));
-            if (!same_attribute_type(LLVMGetEnumAttributeAtIndex(one, i + 1, kind),
-                                     LLVMGetEnumAttributeAtIndex(other, i + 1, kind)))
-                return false;
-        }
-    return LLVMGetFunctionCallConv(one) == LLVMGetFunctionCallConv(other);
+    return function_is_refused(one) == function_is_refused(other) && !function_is_never_same(one) &&
+           !function_is_never_same(other) && types_match(LLVMGlobalGetValueType(one), LLVMGlobalGetValueType(other)) &&
+           parameters_passed_alike(one, other);
 }
 
 static bool same_function(struct sameness *sameness, LLVMValueRef one, LLVMValueRef other)
 {
     bool is_refused = function_is_refused(one);
-    if (is_refused != function_is_refused(other) || function_is_never_same(one) || function_is_never_same(other) ||
-        !types_match(LLVMGlobalGetValueType(one), LLVMGlobalGetValueType(other)) || !same_parameters(one, other))
+    if (!may_be_same(one, other))
         return false;
     struct comparison *comparison = calloc(1, sizeof *comparison);
     *comparison = (struct comparison){.sameness = sameness, .one = one, .other = other, .is_strict = is_refused};
@@ -521,18 +441,50 @@ static bool same_function(struct sameness *sameness, LLVMValueRef one, LLVMValue
     return same;
 }
 
+/* What was taken of functions that do not look the same is taken back. */
+static bool same_steps(struct sameness *sameness, LLVMValueRef one, LLVMValueRef other)
+{
+    size_t before = sameness->count;
+    if (same_function(sameness, one, other))
+        return true;
+    sameness->count = before;
+    return sameness->comparing == BY_STEPS && may_be_same(one, other) && !function_is_refused(one) &&
+           functions_agree(sameness, one, other);
+}
+
+/* Code without source may call whatever has an external name: each of these is in both versions, and the same. */
+static const char *add_known_outside(struct sameness *sameness, struct version *version, struct version *elsewhere)
+{
+    for (LLVMValueRef at = LLVMGetFirstFunction(version->module); at; at = LLVMGetNextFunction(at)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(at, &length);
+        if (!version->is_called_back || LLVMIsDeclaration(at) || LLVMGetLinkage(at) != LLVMWeakAnyLinkage)
+            continue;
+        LLVMValueRef other = LLVMGetNamedFunction(elsewhere->module, name);
+        if (!other || LLVMIsDeclaration(other))
+            return arena_format(sameness->arena, "%s is in one version only, and may be called by what is linked",
+                                name);
+        if (version == sameness->old)
+            sameness_add(sameness, at, other);
+    }
+    return NULL;
+}
+
 const char *find_difference(struct version *old, struct version *new, const struct words *uncompared,
-                            struct arena *arena)
+                            enum comparing comparing, struct arena *arena)
 {
     static const char harness[] = "inside.__pn_harness";
-    struct sameness sameness = {.old = old, .new = new, .uncompared = uncompared, .arena = arena};
+    struct sameness sameness = {
+        .old = old, .new = new, .uncompared = uncompared, .comparing = comparing, .arena = arena};
     LLVMValueRef one = LLVMGetNamedFunction(old->module, harness), other = LLVMGetNamedFunction(new->module, harness);
     const char *difference = one && other ? NULL : "there is no harness";
     if (!difference)
         sameness_add(&sameness, one, other);
+    difference = difference ? difference : add_known_outside(&sameness, old, new);
+    difference = difference ? difference : add_known_outside(&sameness, new, old);
     for (size_t i = 0; i < sameness.count && !difference; i++) {
         struct twins twins = sameness.queue[i];
-        bool same = LLVMIsAFunction(twins.one) ? same_function(&sameness, twins.one, twins.other)
+        bool same = LLVMIsAFunction(twins.one) ? same_steps(&sameness, twins.one, twins.other)
                                                : variables_match(&sameness, twins.one, twins.other);
         size_t length;
         if (!same)

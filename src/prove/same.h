@@ -13,6 +13,7 @@ struct twins {
 struct sameness {
     struct version *old, *new;
     const struct words *uncompared; /* names of variables that both may have, and that are not the same */
+    enum comparing comparing;
     struct arena *arena;
     struct twins *queue; /* all of them hold, or nothing does */
     size_t count, capacity;
@@ -26,5 +27,24 @@ bool constants_match(struct sameness *sameness, LLVMValueRef one, LLVMValueRef o
 bool variables_match(struct sameness *sameness, LLVMValueRef one, LLVMValueRef other);
 /* Variables of one name that nothing reached: they keep what they have. */
 const char *find_other_value(struct sameness *sameness);
+
+/* ---- effects.c ---- */
+
+/* A call of a function that does nothing but to compute. */
+bool is_pure_call(LLVMValueRef call);
+/* What LLVM notes for itself. */
+bool is_remark(LLVMValueRef at);
+/* Something happens beside the value. Not for what ends a block. */
+bool has_side_effect(LLVMValueRef at);
+/* Whether a load may see what an instruction with an effect does. */
+bool effect_writes(LLVMValueRef at);
+/* Calls of so many arguments, by value or by address. */
+bool passed_alike(LLVMValueRef one, LLVMValueRef other, unsigned count);
+bool parameters_passed_alike(LLVMValueRef one, LLVMValueRef other);
+
+/* ---- follow.c ---- */
+
+/* Both functions, followed side by side from equal arguments and memory on, do the same. */
+bool functions_agree(struct sameness *sameness, LLVMValueRef one, LLVMValueRef other);
 
 #endif

@@ -119,6 +119,53 @@ equal("a length that is measured once", "int f(const char *s) { [[if (strlen(s) 
       "size_t n = strlen(s); return n >= 3 ? (int)n : 0;]] }")
 equal("an assertion on another line", "int f(int x) {[[@\n\n@\n\n]] assert(x != 3); return [[x + 1@1 + x@2 + x]]; }")
 
+# loops that LLVM does not make the same of, and that are followed side by side
+
+equal("a loop that counts down", "int f(const int *p, int n) { int s = 0; [[for (int i = 0; i < n; i++) s += p[i] & 3;@"
+      "for (int left = n; left > 0; left--) s += *p++ & 3;@for (int left = n; left > 1; left--) s += *p++ & 3;]] return s; }")
+equal("a pointer to the end", "int f(const char *p, size_t n) { int s = 0; [[for (size_t i = 0; i < n; i++) s ^= p[i];@"
+      "for (const char *q = p, *e = p + n; q != e; q++) s ^= *q;@for (const char *q = p, *e = p + n; q + 1 < e; q++) s ^= *q;]] return s; }")
+equal("a remainder that is counted", "unsigned f(unsigned n, const unsigned char *key) { unsigned s = 0; [[for (unsigned i = 0; i < n; i++) s += key[i % 4] ^ i;@"
+      "unsigned k = 0; for (unsigned i = 0; i < n; i++) { s += key[k] ^ i; if (++k == 4) k = 0; }@"
+      "unsigned k = 0; for (unsigned i = 0; i < n; i++) { s += key[k] ^ i; if (++k == 3) k = 0; }]] return s; }")
+equal("a condition before the loop", "int f(const int *p, int n, int flag) { int s = 0; [[for (int i = 0; i < n; i++) { if (flag) s += p[i]; else s -= p[i]; }@"
+      "if (flag) for (int i = 0; i < n; i++) s += p[i]; else for (int i = 0; i < n; i++) s -= p[i];@"
+      "if (flag) for (int i = 0; i < n; i++) s += p[i]; else for (int i = 0; i < n; i++) s ^= p[i];]] return s; }")
+equal("a loop unrolled by two", "unsigned f(const unsigned char *p, unsigned n) { unsigned s = 0; [[for (unsigned i = 0; i < n; i++) s = s * 5 + p[i];@"
+      "unsigned i = 0; for (; n - i >= 2; i += 2) { s = s * 5 + p[i]; s = s * 5 + p[i + 1]; } if (i < n) s = s * 5 + p[i];@"
+      "unsigned i = 0; for (; n - i >= 2; i += 2) { s = s * 5 + p[i]; s = s * 5 + p[i + 1]; } if (i + 1 < n) s = s * 5 + p[i];]] return s; }")
+equal("a first round before the loop", "int f(const int *p, int n) { [[int m = 0; for (int i = 0; i < n; i++) m = m * 7 + p[i];@"
+      "int m = 0; if (n > 0) { m = p[0]; for (int i = 1; i < n; i++) m = m * 7 + p[i]; }@"
+      "int m = 0; if (n > 0) { m = p[0]; for (int i = 2; i < n; i++) m = m * 7 + p[i]; }]] return m; }")
+equal("an end in the middle", "int f(const char *s) { [[int i = 0; while (s[i] && s[i] != ':') i++; return s[i] == ':' ? i : -1;@"
+      "for (int i = 0;; i++) { if (!s[i]) return -1; if (s[i] == ':') return i; }@"
+      "for (int i = 0;; i++) { if (s[i] == ':') return i; if (s[i] == '!') return -1; if (!s[i]) return -1; }]] }")
+equal("a flag that ends a loop", "int f(const int *p, unsigned n) { [[for (unsigned i = 0; i < n; i++) if (p[i] == 42) return 1; return 0;@"
+      "bool found = false; unsigned i = 0; while (!found && i < n) { found = p[i] == 42; i++; } return found;@"
+      "bool found = false; unsigned i = 0; while (!found && i < n) { found = p[i] == 41; i++; } return found;]] }")
+equal("a switch in a loop", "int f(const char *s) { int d = 0; for (; *s; s++) [[switch (*s) { case '(': d++; break; case ')': d--; break; default: break; }@"
+      "{ if (*s == '(') d = d + 1; else if (*s == ')') d = d - 1; }@{ if (*s == '(') d = d + 1; else if (*s == ']') d = d - 1; }]] return d; }")
+equal("digits", "unsigned f(const char *s) { unsigned v = 0; [[while (*s >= '0' && *s <= '9') v = v * 10 + (unsigned)(*s++ - '0');@"
+      "while ((unsigned)(*s - '0') < 10u) { v = (v << 3) + (v << 1) + (unsigned)(*s - '0'); s++; }@"
+      "while ((unsigned)(*s - '0') < 11u) { v = (v << 3) + (v << 1) + (unsigned)(*s - '0'); s++; }]] return v; }")
+equal("capital letters", "void f(char *s) { [[for (; *s; s++) if (*s >= 'a' && *s <= 'z') *s = (char)(*s - 'a' + 'A');@"
+      "for (size_t i = 0; s[i]; i++) { char c = s[i]; if (c - 'a' >= 0 && c - 'z' <= 0) s[i] = (char)(c ^ 32); }@"
+      "for (size_t i = 0; s[i]; i++) { char c = s[i]; if (c - 'a' > 0 && c - 'z' <= 0) s[i] = (char)(c ^ 32); }]] }")
+equal("a choice by arithmetic", "int f(int argc, char **argv) { int s = 0; for (int i = 0; i < argc; i++) "
+      "[[s += i & 1 ? 3 : 5;@s += 5 - 2 * (i & 1);@s += 5 - 3 * (i & 1);]] return s; }")
+equal("two pointers that meet", "int f(const char *s, unsigned n) { [[for (unsigned i = 0; i < n / 2; i++) if (s[i] != s[n - 1 - i]) return 0; return 1;@"
+      "const char *a = s, *b = s + n; for (unsigned k = n >> 1; k; k--) if (*a++ != *--b) return 0; return 1;@"
+      "const char *a = s, *b = s + n; for (unsigned k = n >> 1; k > 1; k--) if (*a++ != *--b) return 0; return 1;]] }")
+equal("a sum that is carried along", "void f(int *p, int n, int k) { [[for (int i = 0; i < n; i++) p[i] = i * k + (p[i] & 1);@"
+      "int v = 0; for (int *q = p; n > 0; n--, q++) { *q = (*q & 1) + v; v += k; }@int v = 0; for (int *q = p; n > 0; n--, q++) { v += k; *q = (*q & 1) + v; }]] }")
+equal("the middle of three", "int f(int a, int b, int c) { [[if (a > b) { int t = a; a = b; b = t; } if (b > c) b = c; return a > b ? a : b;@"
+      "return a < b ? (b < c ? b : (a < c ? c : a)) : (a < c ? a : (b < c ? c : b));@"
+      "return a < b ? (b < c ? b : (a < c ? c : a)) : (a < c ? a : (b < c ? b : c));]] }")
+equal("calls in a loop from both ends", "void f(void (*put)(int), unsigned n) { [[for (unsigned i = 0; i < n; i++) put((int)(n - i));@"
+      "for (; n; n--) put((int)n);@for (; n; n--) put((int)n - 1);]] }")
+
+equal("a library that is linked", "int helper(int x) { return x [[* 2@+ x@+ 2]]; }\nint f(int x) { return helper(x) + 1; }", "--link", "dl")
+
 explored("recursion and a loop", "static unsigned sum(unsigned char n) { [[return n ? n + sum(n - 1) : 0;@unsigned s = 0; while (n) s += n--; return s;@"
          "unsigned s = 0; while (n) s += --n; return s;]] }\nunsigned f(unsigned char n) { return n < 40 ? sum(n) : 0; }")
 explored("recursion over a list and a loop", "struct node { int value; struct node *next; }; static int count(struct node *p) { "
@@ -206,6 +253,29 @@ unequal("a large frame", "int f(int x) { [[char b[100000000]; b[5] = (char)x; re
 unequal("a variable's length", "int f(int n) { [[char b[n]; b[0] = 1; return b[0];@return 1;]] }")
 unequal("something promised", "int f(int x) { [[if (x > 3) __builtin_unreachable(); return x > 3;@return 0;]] }")
 unequal("a function that returns nothing", "static int g(int x) { if (x) return 1; } int f(int x) { return [[g(x)@1]]; }")
+
+unequal("a function that a library may call", "int hook(int x) { return x [[+@-]] 1; }\nint f(int x) { return x; }", "--link", "dl")
+unequal("a function that one version has for a library", "[[int hook(int x) { return x; }@]]\nint f(int x) { return x [[* 2@+ x]]; }", "--link", "dl")
+
+# and of loops that are followed
+
+unequal("an index that wraps around", "long f(const int *m, int r, int c) { long s = 0; [[for (int i = 0; i < r; i++) for (int j = 0; j < c; j++) s += m[i * 8 + j];@"
+        "for (int i = 0; i < r; i++) { const int *q = m + i * 8; for (int j = 0; j < c; j++) s += q[j]; }]] return s; }")
+unequal("an index from one up to the largest", "unsigned f(int n, unsigned s) { [[for (int i = 0; i < n; i++) s = s * s + 3;@for (int i = 1; i <= n; i++) s = s * s + 3;]] return s; }")
+unequal("a counter that is too short", "unsigned f(int n, unsigned s) { for ([[int@unsigned char]] i = 0; i < n; i++) s = s * s + 3; return s; }")
+unequal("a bound that the loop may change", "void f(int *p, int *n) { [[for (int i = 0; i < *n; i++) p[i] = 0;@int m = *n; for (int i = 0; i < m; i++) p[i] = 0;]] }")
+unequal("a bound that a call may change", "int limit; void f(void (*put)(int)) { [[for (int i = 0; i < limit; i++) put(i);@int m = limit; for (int i = 0; i < m; i++) put(i);]] }")
+unequal("stores that may meet", "int g; void f(int *p, int n) { for (int i = 0; i < n; i++) { [[p[i] = g; g = i;@int t = g; g = i; p[i] = t;]] } }")
+unequal("stores to one place in another order", "void f(int *a, int *b, int n) { for (int i = 0; i < n; i++) { int x = *a, y = *b; [[*a = y + i; *b = x;@*b = x; *a = y + i;]] } }")
+unequal("a round without a test", "unsigned f(unsigned n, unsigned s) { [[while (n) { s = s * s + 1; n--; }@do { s = s * s + 1; n--; } while (n);]] return s; }")
+unequal("an odd round that is left out", "unsigned f(const unsigned char *p, unsigned n) { unsigned s = 0; [[for (unsigned i = 0; i < n; i++) s = s * 5 + p[i];@"
+        "for (unsigned i = 0; n - i >= 2; i += 2) { s = s * 5 + p[i]; s = s * 5 + p[i + 1]; }]] return s; }")
+unequal("an access in one round more", "int f(const char *s, unsigned n) { unsigned i = 0; [[while (i < n && s[i]) i++;@while (s[i] && i < n) i++;]] return (int)i; }")
+unequal("a loop without an end", "unsigned f(unsigned n, unsigned s) { for (unsigned i = 0; [[i < n@i != n]]; i += 3) s = s * s + i; return s; }", "--run-time", "1")
+unequal("a sum that is begun anew", "int f(const int *m, unsigned r, unsigned c) { int s = 0, t = 0; for (unsigned i = 0; i < r; i++) { [[t = 0;@]] "
+        "for (unsigned j = 0; j < c; j++) t = t * 3 + m[j]; s ^= t; } return s; }")
+unequal("the order of calls in two loops", "void f(void (*put)(int), int n) { [[for (int i = 0; i < n; i++) put(i); for (int i = 0; i < n; i++) put(-i);@"
+        "for (int i = 0; i < n; i++) { put(i); put(-i); }]] }")
 
 
 # ---- running them ----

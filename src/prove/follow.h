@@ -1,0 +1,83 @@
+/* Between the files that follow two functions side by side: step.c goes on with one of them, meet.c compares what
+ * happens in both, place.c says how they begin, follow.c couples their loops. */
+#ifndef PENUMBRA_PROVE_FOLLOW_H
+#define PENUMBRA_PROVE_FOLLOW_H
+
+#include "prove/couple.h"
+
+enum {
+    MOST_CHECKS = 8, /* that are remembered */
+    MOST_CUTS = 8,   /* loops in loops */
+    MOST_ARGUMENTS = 32,
+    CHECK_ARGUMENTS = 3,
+};
+
+/* GUESSED_WRONG: it is followed again, with fewer guesses. */
+enum outcome { AGREES, DIFFERS, GUESSED_WRONG };
+
+/* An access that was found to be good. */
+struct checked {
+    Z3_ast arguments[CHECK_ARGUMENTS];
+};
+
+struct state {
+    struct side sides[SIDES];
+    struct checked checks[MOST_CHECKS]; /* since the last event that may have changed what is accessible */
+    size_t check_count;
+    unsigned passed, rounds[SIDES]; /* rounds: loops that were passed since the last cut, as its pace says */
+    bool has_left[MOST_CUTS];       /* a side is outside of this cut's loop: what did not change in it may have */
+    bool is_delayed;                /* one side has gone through its loop once before both are coupled */
+};
+
+/* A pair of loops that are being followed. */
+struct cut {
+    struct coupling *coupling;
+    const unsigned *pace; /* how many rounds of each side are one step */
+};
+
+struct walk {
+    struct sameness *sameness;
+    struct terms terms;
+    struct shape shapes[SIDES];
+    struct cut cuts[MOST_CUTS];
+    size_t cut_count, wrong; /* which cut has guessed wrong */
+    size_t steps, depth;
+};
+
+/* ---- follow.c ---- */
+
+/* From here to the end of all paths. */
+enum outcome follow(struct walk *walk, struct state *state);
+struct state *copy_state(const struct walk *walk, const struct state *state);
+void free_state(struct state *state);
+/* Nothing is proven. Always DIFFERS; the first reason stays. */
+enum outcome stop(struct walk *walk, const char *why);
+
+/* ---- step.c ---- */
+
+Z3_ast operand(struct walk *walk, const struct state *state, const struct side *side, LLVMValueRef value);
+/* Of the instruction that comes next; of a call its arguments. At most MOST_ARGUMENTS. */
+bool read_operands(struct walk *walk, const struct state *state, const struct side *side, Z3_ast operands[]);
+/* Of the instruction that comes next. */
+void set_value(struct side *side, Z3_ast value);
+/* True: the side has come to where it must wait for the other. False: `outcome` is known. */
+bool advance(struct walk *walk, struct state *state, unsigned number, enum outcome *outcome);
+
+/* ---- meet.c ---- */
+
+bool same_memory(struct walk *walk, const struct state *state);
+/* What comes next happens on both sides, which go on behind it. */
+bool happens_alike(struct walk *walk, struct state *state);
+/* A side goes on behind a check of an access that was good a moment ago. */
+bool pass_known_check(struct walk *walk, struct state *state, struct side *side);
+bool is_never_reached(LLVMValueRef at);
+enum outcome end_alike(struct walk *walk, struct state *state);
+
+/* ---- place.c ---- */
+
+/* Whether everything in a function has a term. */
+bool has_terms(struct walk *walk, const struct shape *shape);
+/* Equal arguments, equal memory. */
+void begin(struct walk *walk, struct state *state);
+
+#endif
