@@ -156,10 +156,11 @@ static bool make_directory(struct campaign *campaign, struct error *error)
     return write_header(campaign, error);
 }
 
-/* Who goes on has read what was read before. */
+/* Who goes on has read what was read before; that is looked at once. */
 static bool take_sources(const struct campaign *campaign, struct error *error)
 {
-    return (!campaign->earlier || sources_check(campaign, error)) && sources_add(campaign, error);
+    bool is_first = !set_count(campaign->sources);
+    return (!campaign->earlier || !is_first || sources_check(campaign, error)) && sources_add(campaign, error);
 }
 
 /* Not every user has a program that holds both versions: it is made from what was given then. */
@@ -363,6 +364,7 @@ static void campaign_free(struct campaign *campaign)
     explore_outcome_free(&campaign->outcome);
     guesses_destroy(campaign->guesses);
     set_destroy(campaign->keys);
+    set_destroy(campaign->sources);
     free(campaign->numbers);
     findings_free(campaign);
     free(campaign->common);
@@ -377,8 +379,12 @@ static void campaign_free(struct campaign *campaign)
 enum campaign_status campaign_run(const struct campaign_request *request, struct shared *shared, struct error *error)
 {
     struct campaign_options *options = request->options;
-    struct campaign campaign = {
-        .options = options, .request = request, .start = clock_seconds(), .keys = set_create(), .shared = shared};
+    struct campaign campaign = {.options = options,
+                                .request = request,
+                                .start = clock_seconds(),
+                                .keys = set_create(),
+                                .sources = set_create(),
+                                .shared = shared};
     campaign.report = (struct report){
         .arena = arena_create(),
         .files = options->subject.files.list,

@@ -94,7 +94,7 @@ json_t *journal_read(const char *path, struct error *error)
 {
     return read_list(
         path,
-        "SELECT content FROM records WHERE NOT EXISTS (SELECT 1 FROM records AS other WHERE other.record = "
+        "SELECT content FROM records WHERE way = '' OR NOT EXISTS (SELECT 1 FROM records AS other WHERE other.record = "
         "'" RECORD_DROPPED "' AND other.entry = records.entry AND other.way = records.way AND "
         "other.number > records.number) ORDER BY number",
         error);

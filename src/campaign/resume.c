@@ -146,31 +146,38 @@ json_t *resume_describe(const struct report *report, const struct report_diverge
 /* Calls for what is kept of the entry's divergences, of each number the latest. */
 typedef bool visit_kept(struct campaign *campaign, const json_t *record, void *context, struct error *error);
 
-static bool is_replaced(const struct campaign *campaign, size_t place)
+static bool is_kept_here(const struct report *report, const json_t *record)
 {
-    const json_t *one = json_array_get(campaign->earlier, place);
-    for (size_t i = place + 1; i < json_array_size(campaign->earlier); i++) {
-        const json_t *other = json_array_get(campaign->earlier, i);
-        if (is_of(other, RECORD_DIVERGENCE, string_of(one, "entry")) &&
-            json_equal(json_object_get(other, "number"), json_object_get(one, "number")))
-            return true;
+    const json_t *kept = json_object_get(record, "kept");
+    return kept && is_of(record, RECORD_DIVERGENCE, report->entry) &&
+           !strcmp(string_of(kept, "way"), report->way ? report->way : "");
+}
+
+/* By record: whether it is to be visited. */
+static bool *find_latest(const struct campaign *campaign)
+{
+    size_t count = json_array_size(campaign->earlier);
+    bool *latest = calloc(count + 1, sizeof *latest);
+    struct set *numbers = set_create();
+    for (size_t i = count; i-- > 0;) {
+        const json_t *record = json_array_get(campaign->earlier, i);
+        json_int_t number = json_integer_value(json_object_get(record, "number"));
+        latest[i] = is_kept_here(&campaign->report, record) && set_add(numbers, &number, sizeof number);
     }
-    return false;
+    set_destroy(numbers);
+    return latest;
 }
 
 static bool visit_all(struct campaign *campaign, visit_kept *visit, void *context, struct error *error)
 {
-    const struct report *report = &campaign->report;
     size_t i;
     json_t *record;
-    bool good = true;
+    bool good = true, *latest = find_latest(campaign);
     json_array_foreach (campaign->earlier, i, record) {
-        const json_t *kept = json_object_get(record, "kept");
-        bool is_here = kept && is_of(record, RECORD_DIVERGENCE, report->entry) &&
-                       !strcmp(string_of(kept, "way"), report->way ? report->way : "");
-        if (good && is_here && !is_replaced(campaign, i))
+        if (good && latest[i])
             good = visit(campaign, record, context, error);
     }
+    free(latest);
     return good;
 }
 

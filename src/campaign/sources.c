@@ -6,9 +6,8 @@
 #include "source/pool.h"
 
 struct gathered {
-    struct arena *arena;
-    const char *results; /* the directory */
-    json_t *digests;     /* by path; those of temporary directories have fixed names (base/places.h) */
+    const struct campaign *campaign;
+    json_t *digests; /* by path; those of temporary directories have fixed names (base/places.h) */
 };
 
 static bool make_digest(const char *path, char letters[static DIGEST_LETTERS + 1])
@@ -27,12 +26,12 @@ static void add(void *context, const char *path)
 {
     const struct gathered *gathered = context;
     char letters[DIGEST_LETTERS + 1];
-    size_t length = strlen(gathered->results);
-    if (!strncmp(path, gathered->results, length) && path[length] == '/')
-        return; /* it was made of others */
-    const char *fixed = places_hide(gathered->arena, path);
-    if (!json_object_get(gathered->digests, fixed) && make_digest(path, letters))
-        json_object_set_new(gathered->digests, fixed, json_string(letters));
+    const char *results = gathered->campaign->shared->directory;
+    size_t length = strlen(results);
+    bool is_made = !strncmp(path, results, length) && path[length] == '/';
+    if (is_made || !set_add(gathered->campaign->sources, path, strlen(path)) || !make_digest(path, letters))
+        return;
+    json_object_set_new(gathered->digests, places_hide(gathered->campaign->report.arena, path), json_string(letters));
 }
 
 static void add_units(struct gathered *gathered, const struct units *units)
@@ -43,7 +42,7 @@ static void add_units(struct gathered *gathered, const struct units *units)
 
 bool sources_add(const struct campaign *campaign, struct error *error)
 {
-    struct gathered gathered = {campaign->report.arena, campaign->shared->directory, json_object()};
+    struct gathered gathered = {campaign, json_object()};
     pool_visit_files(add, &gathered);
     for (size_t i = 0; i < campaign->preparation.count; i++) {
         const struct campaign_entry *entry = &campaign->preparation.entries[i];

@@ -76,8 +76,9 @@ struct campaign {
     size_t prediction_capacity, waiting_count, idle_calls;
     double explored; /* when the exploration had ended; 0: it has not */
     struct report report;
-    json_t *header;  /* the campaign's record */
-    json_t *earlier; /* of a campaign that goes on: the records when it did (resume.h); else NULL */
+    json_t *header;      /* the campaign's record */
+    struct set *sources; /* paths of the files that are in the journal with their digests */
+    json_t *earlier;     /* of a campaign that goes on: the records when it did (resume.h); else NULL */
     double start, next_sample;
     char scratch[256];
     const char *queries; /* the directory that they are written to; NULL: they are not */

@@ -168,6 +168,27 @@ static bool check_arguments(const struct arguments *arguments, struct error *err
     return !arguments->show.reports || views_are_known(arguments->show.reports, error);
 }
 
+/* In a process of its own; without a limit of time for all where each of several entries has one. */
+static int run_supervised(const struct explore_command *command, struct arguments *arguments)
+{
+    struct campaign_options *campaign = &arguments->campaign;
+    bool has_many = command->prepare && !campaign->subject.entry && !campaign->seconds;
+    struct job job = {command, arguments};
+    struct supervised supervised;
+    struct error error = {0};
+    campaign->has_time = campaign->seconds > 0;
+    campaign->seconds = campaign->has_time ? campaign->seconds : usual_seconds();
+    struct supervision supervision = {.seconds = has_many ? 0 : campaign->seconds,
+                                      .memory_bytes = (size_t)(campaign->memory_all_megabytes * 1e6),
+                                      .work = work,
+                                      .context = &job};
+    if (campaign->subject.no_sandbox || campaign->subject.sandbox == WORLD_OPEN)
+        fprintf(stderr,
+                "penumbra: warning: programs under test run with your own rights: they may change and remove your "
+                "files\n");
+    return supervise(&supervision, &supervised, &error) ? finish(&supervised, &arguments->show) : cli_fail(&error);
+}
+
 static int explore_asked(const struct explore_command *command, int argc, char **argv, const json_t *asked)
 {
     enum { NOT_GIVEN = 1000 };
@@ -206,22 +227,9 @@ static int explore_asked(const struct explore_command *command, int argc, char *
     }
     campaign->mode = has_mode ? campaign->mode : campaign->subject.is_program ? EXPLORE_GENERATIONAL : command->mode;
     campaign->no_proofs |= has_mode || arguments.show.statistics;
-    bool has_many = command->prepare && !campaign->subject.entry && !campaign->seconds;
-    struct job job = {command, &arguments};
-    struct supervised supervised;
-    campaign->has_time = campaign->seconds > 0;
-    campaign->seconds = campaign->has_time ? campaign->seconds : usual_seconds();
-    struct supervision supervision = {.seconds = has_many ? 0 : campaign->seconds,
-                                      .memory_bytes = (size_t)(campaign->memory_all_megabytes * 1e6),
-                                      .work = work,
-                                      .context = &job};
-    if (campaign->subject.no_sandbox || campaign->subject.sandbox == WORLD_OPEN)
-        fprintf(stderr,
-                "penumbra: warning: programs under test run with your own rights: they may change and remove your "
-                "files\n");
-    bool good = supervise(&supervision, &supervised, &error);
+    int status = run_supervised(command, &arguments);
     subject_options_free(&campaign->subject);
-    return good ? finish(&supervised, &arguments.show) : cli_fail(&error);
+    return status;
 }
 
 int explore_command(const struct explore_command *command, int argc, char **argv)

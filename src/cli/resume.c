@@ -45,6 +45,14 @@ static bool return_to(const json_t *asked, struct error *error)
     return true;
 }
 
+static bool is_of_this_version(const json_t *asked, struct error *error)
+{
+    const char *version = document_string(asked, "version");
+    return (version && !strcmp(version, PENUMBRA_VERSION_STRING)) ||
+           error_set(error, "the campaign was begun by penumbra %s, this is " PENUMBRA_VERSION_STRING,
+                     version ? version : "?");
+}
+
 static int give_again(const json_t *asked, const char *directory, struct arena *arena)
 {
     const json_t *command = json_object_get(asked, "command");
@@ -100,7 +108,7 @@ static int resume(const char *given, struct arena *arena)
         status = cli_fail(&error);
     else if (is_finished(records))
         status = tell_end(given, document);
-    else if (!return_to(asked, &error))
+    else if (!is_of_this_version(asked, &error) || !return_to(asked, &error))
         status = cli_fail(&error);
     else
         status = give_again(asked, name_of(directory, document, arena), arena);

@@ -79,19 +79,32 @@ static void print_titles(void)
     printf("%*s\n", WIDTH, "groups");
 }
 
+/* Of all entries, as they are shown. */
+static void add_numbers(json_t *all, const json_t *numbers)
+{
+    for (size_t i = 0; i < COLUMNS; i++) {
+        double before = json_number_value(json_object_get(all, columns[i].key));
+        json_object_set_new(all, columns[i].key,
+                            json_real(before + json_number_value(json_object_get(numbers, columns[i].key))));
+    }
+}
+
 static void print_table(const json_t *document, const json_t *samples)
 {
     size_t i;
-    json_t *entry;
+    json_t *entry, *all = json_object();
     print_titles();
     json_array_foreach (json_object_get(document, "entries"), i, entry) {
         const char *name = view_string(entry, "entry");
         const json_t *counts = json_object_get(entry, "counts");
         printf("%-24s %-8s %-20s", name, view_string(entry, "state"), view_string(entry, "verdict"));
-        print_numbers(json_is_object(counts) ? counts : last_sample(samples, name), count_groups(document, name));
+        counts = json_is_object(counts) ? counts : last_sample(samples, name);
+        print_numbers(counts, count_groups(document, name));
+        add_numbers(all, counts);
     }
     printf("%-24s %-8s %-20s", "all", "", view_string(document, "verdict"));
-    print_numbers(json_object_get(document, "counts"), count_groups(document, NULL));
+    print_numbers(all, count_groups(document, NULL));
+    json_decref(all);
 }
 
 static void print_json(const json_t *document, const json_t *samples)

@@ -161,7 +161,7 @@ def whole_program():
     for name, text in (("old.c", version_of(PROGRAM, 0)), ("new.c", version_of(PROGRAM, 1)), ("in", "abc\n\n"), ("data", "hello\n")):
         with open(os.path.join(place, name), "w", encoding="utf-8") as file:
             file.write(text)
-    report = json.loads(shell(PENUMBRA, "diff", "old.c", "new.c", "--time", "20", "--native-runs", "0", "--quiet", "--json", "--out", "out", "--stdin", "in", "--env", "MODE=slow",
+    report = json.loads(shell(PENUMBRA, "diff", "old.c", "new.c", "--time", "100", "--max-paths", "300", "--native-runs", "0", "--quiet", "--json", "--out", "out", "--stdin", "in", "--env", "MODE=slow",
                               "--", "a'b\n", "data", cwd=place).stdout)
     made = shell(PENUMBRA, "export", "out", "--out", "tests", cwd=place)
     expect(made.returncode == 0 and not made.stderr and f"{len(report['groups'])} test" in made.stdout and len(report["groups"]) > 1, (made, report["groups"]))
