@@ -238,6 +238,7 @@ coverage: setup ## how much of src/ the tests run
 bench: all $(BUILD)/bench/solve $(BUILD)/bench/worlds ## measure
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/explore
+	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/workers
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/unify
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/cache
 	$(BUILD)/bench/solve

@@ -5,9 +5,11 @@
 #include <err.h>
 #include <errno.h>
 #include <error.h>
+#include <langinfo.h>
 #include <libintl.h>
 #include <locale.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +178,12 @@ char *__pn_real_setlocale(int, const char *);
 /* What the environment says is "C". */
 char *setlocale(int category, const char *locale)
 {
-    if (!locale || !*locale || !strcmp(locale, "C") || !strcmp(locale, "POSIX"))
+    if (!locale)
+        return pn_other_locale ? __pn_real_setlocale(category, locale) : (char *)"C";
+    bool is_c = !*locale || !strcmp(locale, "C") || !strcmp(locale, "POSIX");
+    if (is_c && !pn_other_locale)
         return (char *)"C";
-    return __pn_real_setlocale(category, locale);
+    char *name = __pn_real_setlocale(category, is_c ? "C" : locale);
+    pn_other_locale = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") != 0;
+    return name;
 }

@@ -35,6 +35,9 @@ void pn_lost(const char *function);
 /* The bytes are taken for numbers: what they tell, if they are a pointer's, holds only where the objects lie now. */
 void pn_look_at(const void *bytes, size_t count);
 
+/* Characters are others than in the "C" locale. */
+extern int pn_other_locale;
+
 /* For models that are a few operations: they are made part of what calls them. */
 #define MODEL_INLINE __attribute__((always_inline))
 

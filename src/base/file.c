@@ -145,7 +145,7 @@ bool file_make_scratch(char path[static 256], struct error *error)
 
 bool file_copy_tree(const char *from, const char *to, struct error *error)
 {
-    const char *const command[] = {"cp", "-a", "-T", from, to, NULL};
+    const char *const command[] = {"cp", "-a", "-H", "-T", from, to, NULL}; /* `from` itself may be a link */
     struct process_result result = {0};
     if (!process_run(command, NULL, &(struct process_limits){0}, &result, error))
         return false;

@@ -1,6 +1,7 @@
 /* Open addressing over entries that keep their hash, so that growing needs no second look at the bytes. */
 #include "base/set.h"
 #include "base/arena.h"
+#include "base/hash.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -43,11 +44,9 @@ size_t set_count(const struct set *set)
     return set->count;
 }
 
-static uint64_t hash_bytes(const void *bytes, size_t length)
+static uint64_t hash_of(const void *bytes, size_t length)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    uint64_t hash = hash_bytes(HASH_START, bytes, length);
     return hash ^ hash >> 29;
 }
 
@@ -80,7 +79,7 @@ bool set_add(struct set *set, const void *bytes, size_t length)
 {
     if (set->count * 2 >= set->capacity)
         grow(set);
-    uint64_t hash = hash_bytes(bytes, length);
+    uint64_t hash = hash_of(bytes, length);
     struct entry *entry = find(set, hash, bytes, length);
     if (entry->bytes)
         return false;
@@ -96,7 +95,7 @@ bool set_add(struct set *set, const void *bytes, size_t length)
 
 size_t set_find(const struct set *set, const void *bytes, size_t length)
 {
-    const struct entry *entry = set->capacity ? find(set, hash_bytes(bytes, length), bytes, length) : NULL;
+    const struct entry *entry = set->capacity ? find(set, hash_of(bytes, length), bytes, length) : NULL;
     return entry && entry->bytes ? entry->number : set->count;
 }
 

@@ -1,5 +1,5 @@
-/* A build in a process of its own, which waits until it is wanted. What it has to say comes through a pipe when it is
- * done, its sites as bytes. */
+/* A build in a process of its own, which waits until it is wanted. What it has to say, its sites as bytes, is in memory
+ * that it shares with whoever waits: those may be several. They see the end of a pipe when it is done. */
 #include "base/file.h"
 #include "base/process.h"
 #include "build/build.h"
@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,13 +18,13 @@ enum { BUILT = '+', NOT_BUILT = '-' };
 struct build {
     pid_t builder;
     int wish[2]; /* a byte; both ends stay open, so that no signal comes of a builder that is no more */
-    int answer;  /* BUILT and the sites, or NOT_BUILT and the message */
+    int answer;  /* a file in memory: BUILT and the sites, or NOT_BUILT and the message */
+    int ending;  /* nothing ever comes, but it ends with the builder */
     bool is_wanted;
 };
 
 /* It dies with its parent. */
-static _Noreturn void be_builder(const struct build *build, const struct build_request *request, int answer,
-                                 pid_t parent)
+static _Noreturn void be_builder(const struct build *build, const struct build_request *request, pid_t parent)
 {
     char wish;
     process_follow(parent);
@@ -42,33 +43,42 @@ static _Noreturn void be_builder(const struct build *build, const struct build_r
         text_append(&text, &(char){NOT_BUILT}, 1);
         text_add(&text, error.message ? error.message : "unknown error");
     }
-    _exit(file_write_to(answer, text_string(&text), text.length) ? 0 : 1);
+    _exit(file_write_to(build->answer, text_string(&text), text.length) ? 0 : 1);
+}
+
+static void close_all(const struct build *build)
+{
+    const int files[] = {build->wish[0], build->wish[1], build->answer, build->ending};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+}
+
+static bool start(struct build *build, const struct build_request *request)
+{
+    int ending[2];
+    pid_t parent = getpid();
+    build->answer = memfd_create("penumbra-build", MFD_CLOEXEC);
+    if (build->answer < 0 || pipe2(build->wish, O_CLOEXEC) || pipe2(ending, O_CLOEXEC))
+        return false;
+    build->ending = ending[0];
+    build->builder = fork();
+    if (build->builder == 0)
+        be_builder(build, request, parent);
+    close(ending[1]);
+    return build->builder > 0;
 }
 
 struct build *build_start(const struct build_request *request, struct error *error)
 {
-    int answer[2];
     struct build *build = calloc(1, sizeof *build);
     if (!build)
         abort();
-    if (pipe2(answer, O_CLOEXEC) != 0) {
-        free(build);
-        error_set(error, "cannot start a build: %s", strerror(errno));
-        return NULL;
-    }
-    build->answer = answer[0];
-    bool good = pipe2(build->wish, O_CLOEXEC) == 0;
-    pid_t parent = getpid();
-    build->builder = good ? fork() : -1;
-    if (build->builder == 0)
-        be_builder(build, request, answer[1], parent);
-    close(answer[1]);
-    if (build->builder > 0)
+    *build = (struct build){.wish = {-1, -1}, .answer = -1, .ending = -1};
+    if (start(build, request))
         return build;
     error_set(error, "cannot start a build: %s", strerror(errno));
-    if (good)
-        close(build->wish[0]), close(build->wish[1]);
-    close(build->answer);
+    close_all(build);
     free(build);
     return NULL;
 }
@@ -80,13 +90,15 @@ void build_want(struct build *build)
     build->is_wanted = true;
 }
 
+/* Each reads from the beginning. */
 static void read_answer(const struct build *build, struct text *answer)
 {
     char buffer[1 << 16];
     ssize_t count;
-    while ((count = read(build->answer, buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR))
-        if (count > 0)
-            text_append(answer, buffer, (size_t)count);
+    while ((count = read(build->ending, buffer, 1)) > 0 || (count < 0 && errno == EINTR))
+        continue;
+    while ((count = pread(build->answer, buffer, sizeof buffer, (off_t)answer->length)) > 0)
+        text_append(answer, buffer, (size_t)count);
 }
 
 /* A process that was forked after the build was started may not wait for it, which its parent does. */
@@ -94,8 +106,7 @@ static void end(struct build *build)
 {
     while (waitpid(build->builder, NULL, 0) < 0 && errno == EINTR)
         continue;
-    close(build->wish[0]), close(build->wish[1]);
-    close(build->answer);
+    close_all(build);
     free(build);
 }
 

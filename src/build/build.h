@@ -32,7 +32,7 @@ bool build_instrumented(const struct build_request *request, struct site_table *
 struct build;
 struct build *build_start(const struct build_request *request, struct error *error);
 void build_want(struct build *build);
-/* Waits for it; a process that was forked meanwhile may do so, too, if nobody else does. */
+/* Waits for it; processes that were forked meanwhile may do so, too. */
 bool build_finish(struct build *build, struct site_table *sites, struct error *error);
 /* Ends it wherever it is; NULL is fine. */
 void build_stop(struct build *build);

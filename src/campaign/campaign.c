@@ -398,6 +398,7 @@ enum campaign_status campaign_run(const struct campaign_request *request, struct
         .seconds_to_first = -1,
     };
     enum campaign_status status = CAMPAIGN_ERROR;
+    campaign.workers = campaign_processors(&campaign);
     interrupt_listen();
     bool good = run(&campaign, &status, error);
     good = good && resume_finish(&campaign, NULL, error);

@@ -21,10 +21,10 @@ struct campaign_options {
     enum partition_kind partitions;
     double seconds, memory_all_megabytes, solver_seconds, maximum_paths, maximum_depth, maximum_loop, maximum_values,
         native_runs;
-    double jobs;         /* of several entries, as many at the same time; 0: as the machine has processors and memory */
-    const char *out;     /* the results directory; numbered when it is taken */
-    const char *resume;  /* the results directory of a campaign that goes on; NULL: it is a new one */
-    const json_t *asked; /* what the journal says of a new one, so that it can go on */
+    double jobs;          /* processes that explore at the same time; 0: as the machine has processors and memory */
+    const char *out;      /* the results directory; numbered when it is taken */
+    const char *resume;   /* the results directory of a campaign that goes on; NULL: it is a new one */
+    const json_t *asked;  /* what the journal says of a new one, so that it can go on */
     const char *accepted; /* the file with what was accepted as intended */
     bool has_time;        /* the user has set it */
     bool first;           /* ends where a difference was shown */

@@ -50,8 +50,8 @@ bool explain(struct campaign *campaign, struct report_divergence *divergence)
     options.context = &explanation;
     const uint8_t *seeds[] = {divergence->input};
     struct exploration exploration = {
-        .library = campaign->program,
-        .target = subject->target,
+        .program = campaign->program,
+        .is_library = campaign->inside,
         .layout = subject->program.layout,
         .sites = subject->sites,
         .seeds = seeds,
@@ -59,10 +59,7 @@ bool explain(struct campaign *campaign, struct report_divergence *divergence)
         .seed_size = divergence->input_size,
         .options = &options,
     };
-    if (campaign->inside)
-        explore_inside(&exploration, &outcome, &died, &ignored);
-    else if (subject->target)
-        explore(&exploration, &outcome, &ignored);
+    explore_beside(&exploration, &outcome, &died, &ignored);
     explore_outcome_free(&outcome);
     error_clear(&ignored);
     return explanation.has_path;

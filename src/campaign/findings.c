@@ -190,12 +190,6 @@ int campaign_idle(void *opaque)
     return 0;
 }
 
-/* Where the process that explores waits for this one, it can only wait when there is something to show already. */
-static bool may_wait(const struct campaign *campaign, const struct prediction *prediction)
-{
-    return prediction->proven >= PROVEN_AT_ONCE && (campaign->inside || campaign->report.has_difference);
-}
-
 bool campaign_take_finding(void *opaque, const struct finding *finding, struct error *error)
 {
     struct campaign *campaign = opaque;
@@ -209,7 +203,7 @@ bool campaign_take_finding(void *opaque, const struct finding *finding, struct e
     if (!take_key(campaign, finding, &key))
         return true;
     struct prediction *prediction = prediction_of(campaign, finding);
-    if (is_enough(campaign) || may_wait(campaign, prediction)) {
+    if (is_enough(campaign) || prediction->proven >= PROVEN_AT_ONCE) {
         wait_for_turn(campaign, prediction, finding, key);
         return true;
     }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A guess is worth little time: one that never ends must not take that of the others. */
-static const double RUN_SECONDS = 0.2, SHARE_OF_TIME = 0.25, BEGIN_SHARE = 0.02, PROGRAM_SHARE = 0.05;
+static const double RUN_SECONDS = 0.2, SHARE_OF_TIME = 0.25;
 enum { MOST_LONG_RUNS = 2, WAIT_MILLISECONDS = 5, TO_CONFIRM = 32 };
 
 struct guesses {
@@ -166,13 +166,6 @@ static void try_until(struct campaign *campaign, double end, size_t count)
     while (!campaign->guesses->is_over && campaign->guesses->tried < count && !interrupt_came() &&
            clock_seconds() < end)
         try_next(campaign);
-}
-
-void guesses_begin(struct campaign *campaign)
-{
-    double share = campaign->subject.invocation ? PROGRAM_SHARE : BEGIN_SHARE;
-    if (campaign->guesses)
-        try_until(campaign, clock_seconds() + share * fmax(campaign_end(campaign) - clock_seconds(), 0), SIZE_MAX);
 }
 
 bool guesses_have_found(const struct guesses *guesses)

@@ -22,8 +22,6 @@ int guesses_try_next(void *campaign);
 bool guesses_have_found(const struct guesses *guesses);
 /* Whether it counts as a difference. */
 bool guesses_have_counted(const struct guesses *guesses, enum fail_on fail_on);
-/* The first ones, before an exploration that leaves no process waiting. */
-void guesses_begin(struct campaign *campaign);
 /* Goes on where the exploration decided nothing, a little also where it found the versions equivalent, then reports
  * what was found, if that is not known by now. */
 bool guesses_finish(struct campaign *campaign, struct error *error);

@@ -1,6 +1,7 @@
 #include "campaign/project.h"
 
 #include "base/file.h"
+#include "unify/hidden.h"
 #include "unify/pairs.h"
 
 #include <stdarg.h>
@@ -124,55 +125,131 @@ static const char *changed_part(const struct project *project, const struct buil
     return found;
 }
 
-/* The only program that is made of a changed file. */
+/* A program of both versions that is made of a changed file. */
+struct candidate {
+    const struct built_program *program;
+    const char *part; /* the first such file */
+    size_t missing;   /* files that differ and that it is not made of */
+    bool is_same;     /* the compiler makes the same of all these files, with the flags that they have in it */
+};
+
+static bool compiles_differently(const struct project *project, struct flags *const flags[2], const char *name)
+{
+    struct words words[2] = {{0}, {0}};
+    struct hidden_request request = {0};
+    for (size_t i = 0; i < 2; i++) {
+        const char *tree = i ? project->versions.new : project->versions.old;
+        request.files[i] = arena_format(project->arena, "%s/%s", tree, name);
+        const char *given = flags_of(flags[i], request.files[i], project->arena);
+        words_split(&words[i], given ? given : "");
+        words_add(&words[i], NULL);
+        request.flags[i] = words[i].list;
+    }
+    bool differs = hidden_is_any(&request);
+    words_free(&words[0]), words_free(&words[1]);
+    return differs;
+}
+
+/* A file can be part of a program that has nothing of what was changed in it: #ifdef takes it out. */
+static bool is_same(const struct project *project, const struct built_program *old, const struct built_program *new,
+                    const struct pairs *pairs)
+{
+    struct flags *flags[] = {flags_take(old->units, project->versions.old),
+                             flags_take(new->units, project->versions.new)};
+    struct words inside = {0}, outside = {0};
+    bool differs = false;
+    flags_list(flags[1], project->arena, &inside, &outside);
+    for (size_t i = 0; i < pairs->added.count && !differs; i++)
+        differs = words_have(&inside, pairs->added.list[i]);
+    for (size_t i = 0; i < pairs->candidates.count && !differs; i++)
+        differs = words_have(&inside, pairs->candidates.list[i]) &&
+                  compiles_differently(project, flags, pairs->candidates.list[i]);
+    flags_close(flags[0]), flags_close(flags[1]);
+    words_free(&inside), words_free(&outside);
+    return !differs;
+}
+
+/* The programs of both versions that are made of changed files. */
+static bool find_candidates(struct project *project, struct candidate **list, size_t *count, struct pairs *pairs,
+                            struct error *error)
+{
+    const struct built *new = &project->built[1];
+    struct error ignored = {0};
+    *list = arena_allocate(project->arena, (new->count + 1) * sizeof **list);
+    *count = 0;
+    if (!find_changed(project, pairs, error))
+        return false;
+    for (size_t i = 0; i < new->count; i++) {
+        struct candidate candidate = {.program = &new->programs[i]};
+        candidate.part = changed_part(project, candidate.program, pairs, &candidate.missing);
+        const struct built_program *old =
+            candidate.part ? built_find(&project->built[0], candidate.program->name, &ignored) : NULL;
+        candidate.is_same = old && is_same(project, old, candidate.program, pairs);
+        if (candidate.part)
+            (*list)[(*count)++] = candidate;
+        error_clear(&ignored);
+    }
+    return true;
+}
+
+/* The only program that has something of the change. */
 static const struct built_program *find_only(struct project *project, struct error *error)
 {
     struct pairs pairs;
     struct text list = {0};
-    const struct built *new = &project->built[1];
+    struct candidate *candidates;
     const struct built_program *found = NULL;
-    size_t count = 0, missing;
-    if (!find_changed(project, &pairs, error))
+    size_t count, changed = 0;
+    if (!find_candidates(project, &candidates, &count, &pairs, error))
         return NULL;
-    for (size_t i = 0; i < new->count; i++) {
-        const char *part = changed_part(project, &new->programs[i], &pairs, &missing);
-        if (!part)
+    for (size_t i = 0; i < count; i++) {
+        if (candidates[i].is_same && count > 1)
             continue;
-        found = &new->programs[i];
-        text_format(&list, "%s%s (of %s)", count++ ? ", " : "", found->name, part);
+        found = candidates[i].program;
+        text_format(&list, "%s%s (of %s)", changed++ ? ", " : "", found->name, candidates[i].part);
     }
-    if (!count && new->count)
-        error_set(error, "none of the programs that were built is made of a file that differs");
-    else if (!count)
+    if (!changed && project->built[1].count)
+        error_set(error, count ? "what differs is in none of the programs that were built: --program names one of them"
+                               : "none of the programs that were built is made of a file that differs");
+    else if (!changed)
         error_set(error, "no program was built: there are only libraries and objects");
-    else if (count > 1)
+    else if (changed > 1)
         error_set(error, "several programs are made of files that differ: %s; --program names one of them",
                   text_string(&list));
     text_free(&list);
     pairs_free(&pairs);
-    return count == 1 ? found : NULL;
+    return changed == 1 ? found : NULL;
 }
 
-/* The smallest program of both versions that is made of all files that differ. Of names that are defined several times
- * in the tree, its own count. */
+/* Rather one that has something of the change; of these, the smaller one. */
+static bool is_better(const struct candidate *one, const struct candidate *other)
+{
+    if (!other || one->is_same != other->is_same)
+        return !other || !one->is_same;
+    return json_array_size(one->program->units) < json_array_size(other->program->units);
+}
+
+/* A program of both versions that is made of all files that differ. Of names that are defined several times in the
+ * tree, its own count. */
 static bool find_covering(struct project *project, const struct built_program **found, struct error *error)
 {
     struct pairs pairs;
+    struct candidate *candidates;
+    const struct candidate *best = NULL;
     struct error ignored = {0};
-    const struct built *new = &project->built[1];
-    size_t missing;
+    size_t count;
     *found = NULL;
-    if (!find_changed(project, &pairs, error))
+    if (!find_candidates(project, &candidates, &count, &pairs, error))
         return false;
-    for (size_t i = 0; i < new->count && !pairs.removed.count; i++) {
-        const struct built_program *program = &new->programs[i];
-        bool is_smaller = !*found || json_array_size(program->units) < json_array_size((*found)->units);
-        if (is_smaller && changed_part(project, program, &pairs, &missing) && !missing &&
-            built_find(&project->built[0], program->name, &ignored))
-            *found = program;
+    for (size_t i = 0; i < count && !pairs.removed.count; i++) {
+        const struct candidate *one = &candidates[i];
+        if (!one->missing && built_find(&project->built[0], one->program->name, &ignored) && is_better(one, best))
+            best = one;
         error_clear(&ignored);
     }
-    if (*found && new->count > 1)
+    if (best)
+        *found = best->program;
+    if (best && project->built[1].count > 1)
         project->versions.note = arena_format(project->arena, "%s%sfiles and flags are those of %s",
                                               project->versions.note ? project->versions.note : "",
                                               project->versions.note ? "; " : "", (*found)->name);

@@ -79,14 +79,20 @@ static _Noreturn void be_entry(struct campaign *campaign, const struct campaign_
 
 /* ---- the queue ---- */
 
-static size_t choose_job_count(const struct campaign *campaign)
+size_t campaign_processors(const struct campaign *campaign)
 {
     const struct campaign_options *options = campaign->options;
     cpu_set_t processors;
     double count = options->jobs, memory = options->memory_all_megabytes / MEGABYTES_OF_A_JOB;
     if (count < 1)
         count = fmin(sched_getaffinity(0, sizeof processors, &processors) ? 1 : CPU_COUNT(&processors), memory);
-    return (size_t)fmin(fmax(count, 1), fmin((double)campaign->preparation.count, INTERRUPT_MOST));
+    return (size_t)fmin(fmax(count, 1), INTERRUPT_MOST);
+}
+
+static size_t choose_job_count(const struct campaign *campaign)
+{
+    size_t processors = campaign_processors(campaign), entries = campaign->preparation.count;
+    return entries < 1 ? 1 : entries < processors ? entries : processors;
 }
 
 /* An equal share of the time that is left, for those that are still to come. */
@@ -334,6 +340,7 @@ bool several_explore(struct campaign *campaign, enum campaign_status *status, st
                               .job_count = choose_job_count(campaign),
                               .ended = calloc(campaign->preparation.count + 1, sizeof *several.ended)};
     campaign->is_beside = several.job_count > 1;
+    campaign->workers = campaign_processors(campaign) / several.job_count;
     if (view->several)
         view->several(view->context, &campaign->preparation);
     bool good = fill_queue(campaign, error);

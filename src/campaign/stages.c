@@ -143,30 +143,32 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
     };
 }
 
-/* Inside a process that loads the program, as long as no path kills that; with a process for each run then. */
+/* Inside processes that load the program, as long as no path kills them; with a process for each run then. */
 static bool explore_somewhere(struct campaign *campaign, struct subject *subject, const char *directory,
                               struct exploration *exploration, struct error *error)
 {
     bool died = false;
     if (campaign->inside) {
-        if (!explore_inside(exploration, &campaign->outcome, &died, error) || !died)
+        if (!explore_beside(exploration, &campaign->outcome, &died, error) || !died)
             return campaign->outcome.statistics.runs > 0 && !error->message;
         campaign->inside = false;
         campaign->number_count = campaign->common_count = 0;
         campaign->program = subject_make_executable(subject, directory, error);
     }
-    guesses_begin(campaign); /* from here on there is one process for everything */
-    if (campaign->program)
-        subject->target = target_start(campaign->program, &exploration->options->limits, error);
-    exploration->target = subject->target;
-    return subject->target && explore(exploration, &campaign->outcome, error);
+    exploration->program = campaign->program;
+    exploration->is_library = false;
+    if (!campaign->program || !explore_beside(exploration, &campaign->outcome, &died, error))
+        return false;
+    return !died || error_set(error, "the exploring process ended unexpectedly: please report it");
 }
 
 bool campaign_explore(struct campaign *campaign, struct subject *subject, const char *directory,
                       const struct explore_options *options, struct error *error)
 {
     struct exploration exploration = {
-        .library = campaign->program,
+        .program = campaign->program,
+        .is_library = campaign->inside,
+        .workers = campaign->workers,
         .layout = subject->program.layout,
         .sites = subject->sites,
         .seeds = (const uint8_t *const *)subject->seeds,

@@ -90,6 +90,7 @@ struct campaign {
     bool is_another_way; /* to come by the entry's inputs: only what differs there is told */
     double seconds;      /* of one of several entries: its share; 0: all of the time */
     bool inside;         /* the program is a library, and runs in the process that explores */
+    size_t workers;      /* processes that may share an exploration */
     bool is_beside;      /* it explores one of several entries, others may be explored at the same time */
 };
 
@@ -154,6 +155,8 @@ bool campaign_read(struct campaign *campaign, struct error *error);
 /* Explores what was read, writes the report and shows it. */
 bool campaign_finish(struct campaign *campaign, struct error *error);
 enum campaign_status campaign_status(const struct campaign *campaign);
+/* How many processes may be at work. */
+size_t campaign_processors(const struct campaign *campaign);
 /* Explores every entry of the preparation. */
 bool several_explore(struct campaign *campaign, enum campaign_status *status, struct error *error);
 

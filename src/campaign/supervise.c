@@ -72,7 +72,7 @@ static void end_all(void)
 
 static bool is_over_memory(const struct supervision *supervision)
 {
-    return supervision->memory_bytes && resident_bytes(worker, 2) > supervision->memory_bytes;
+    return supervision->memory_bytes && resident_bytes(worker, 3) > supervision->memory_bytes;
 }
 
 /* Why the worker must be ended now; WORKER_ENDED: it need not be. */

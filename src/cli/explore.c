@@ -28,7 +28,7 @@ static const struct option_row rows[] = {
     NUMBER("time", "SECONDS", campaign.seconds, 0.1, 0,
            "Limit for everything (default $PENUMBRA_TIME, or 60; by default, each of several entries has as much)"),
     NUMBER("jobs", "N", campaign.jobs, 1, 0,
-           "Of several entries, explore so many at the same time (default: as the machine has processors and memory)"),
+           "Explore with so many processes at the same time (default: as the machine has processors and memory)"),
     NUMBER("memory-all", "MB", campaign.memory_all_megabytes, 64, 0,
            "Limit for the memory of everything but the programs under test (default: most of the machine's)"),
     ON("first", campaign.first, "Stop at the first difference that --fail-on counts"),

@@ -1,4 +1,5 @@
 #include "execute/left.h"
+#include "base/hash.h"
 #include "execute/directory.h"
 
 #include <fcntl.h>
@@ -62,22 +63,13 @@ struct listing {
     uint64_t rest; /* of what is beyond; 0: nothing */
 };
 
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-static const uint64_t first_hash = UINT64_C(0xcbf29ce484222325);
-
 static void add_line(struct listing *listing, struct text *line)
 {
     text_add(line, "\n");
     if (!listing->rest && listing->lines->length + line->length <= listing->most)
         text_append(listing->lines, text_string(line), line->length);
     else
-        listing->rest = hash_bytes(listing->rest ? listing->rest : first_hash, text_string(line), line->length) | 1;
+        listing->rest = hash_bytes(listing->rest ? listing->rest : HASH_START, text_string(line), line->length) | 1;
     text_free(line);
 }
 
@@ -115,7 +107,7 @@ static void add_content(struct text *line, int directory, const char *name)
     char buffer[16384];
     int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     ssize_t count = file >= 0 ? read(file, buffer, MOST_SHOWN) : -1;
-    uint64_t hash = first_hash;
+    uint64_t hash = HASH_START;
     if (count > 0) {
         text_add(line, ": ");
         add_quoted(line, buffer, (size_t)count);

@@ -45,6 +45,7 @@ struct complete {
     uint8_t *model; /* of the latest question */
     size_t model_capacity;
     bool below_divergence;
+    void (*begin_part)(void *context);
     complete_leaf *leaf;
     void *context;
 };
@@ -379,12 +380,38 @@ static bool take_way(struct complete *complete, const struct open_way *open)
     return good;
 }
 
+/* A way that another worker takes. */
+static void give_away(void *context, const struct open_way *open)
+{
+    struct complete *complete = context;
+    if (open->node->states[open->way] == WAY_OPEN)
+        tree_finish(&complete->tree, open->node, open->way, WAY_CLOSED);
+    open->node->queued--;
+    tree_tidy(&complete->tree, open->node);
+}
+
+static void split(struct complete *complete)
+{
+    enum split split = explorer_split(complete->explorer);
+    if (split == SPLIT_NOT)
+        return;
+    if (split == SPLIT_BEGINS)
+        complete->begin_part(complete->context);
+    frontier_share(&complete->frontier, split, give_away, complete);
+}
+
 static bool search(struct complete *complete)
 {
+    struct explorer *explorer = complete->explorer;
     struct open_way next;
-    while (!explorer_must_stop(complete->explorer) && frontier_next(&complete->frontier, &next))
+    while (!explorer_must_stop(explorer)) {
+        if (complete->begin_part && explorer_should_split(explorer, frontier_count(&complete->frontier)))
+            split(complete);
+        if (!frontier_next(&complete->frontier, &next))
+            return true;
         if (!take_way(complete, &next))
             return false;
+    }
     return true;
 }
 
@@ -396,6 +423,7 @@ bool complete_phase(struct explorer *explorer, const struct complete_start *star
         .leaf = leaf,
         .context = context,
         .below_divergence = start->below_divergence,
+        .begin_part = start->begin_part,
         .decided = calloc(site_count + 1, sizeof(uint32_t)),
         .site_count = site_count,
     };

@@ -13,20 +13,14 @@ static const char phase[] = "complete";
 struct completion {
     struct explorer *explorer;
     struct behaviours *in_new, *in_old;
-    struct set *keys;            /* of paths on which values were bound: several runs may be the same path */
     struct semantics *semantics; /* of partitions; NULL where paths are explored */
     size_t same, faults;         /* runs in which the versions did the same; that ended with a fault of both */
 };
 
+/* Where values were bound, several runs may be the same path. */
 static bool is_new_path(struct completion *completion, const struct path *path)
 {
-    struct text key = {0};
-    if (!path->binds_values)
-        return true;
-    path_key(path, &key);
-    bool added = set_add(completion->keys, text_string(&key), key.length);
-    text_free(&key);
-    return added;
+    return !path->binds_values || explorer_is_new_path(completion->explorer, path);
 }
 
 /* An input of the same path on which the outputs differ, run to be sure. */
@@ -48,6 +42,13 @@ static bool show_output_difference(struct explorer *explorer, const struct path 
         explorer->statistics.mispredictions++;
     path_free(other);
     return good;
+}
+
+/* In a new process: what was found before is compared by the one that found it. */
+static void forget_paths(void *context)
+{
+    struct completion *completion = context;
+    behaviours_clear(completion->in_new);
 }
 
 /* The versions stayed together: can their outputs differ? Where values were bound, the path may have been reported
@@ -134,8 +135,9 @@ static bool take_new_alone(void *context, const struct path *path)
         return take_partition(completion, PN_SIDE_NEW, path);
     struct explorer *explorer = completion->explorer;
     explorer->statistics.paths += is_new_path(completion, path);
-    behaviours_add(completion->in_new, explorer, path, explorer->finding_count);
-    return explorer_report_path(explorer, path, phase);
+    bool good = explorer_report_path(explorer, path, phase);
+    behaviours_add(completion->in_new, explorer, path, explorer->latest_finding);
+    return good;
 }
 
 static bool take_old_alone(void *context, const struct path *path)
@@ -146,8 +148,9 @@ static bool take_old_alone(void *context, const struct path *path)
     struct explorer *explorer = completion->explorer;
     explorer->statistics.paths++;
     explorer->statistics.old_paths++;
-    behaviours_add(completion->in_old, explorer, path, explorer->finding_count);
-    return explorer_report_path(explorer, path, phase);
+    bool good = explorer_report_path(explorer, path, phase);
+    behaviours_add(completion->in_old, explorer, path, explorer->latest_finding);
+    return good;
 }
 
 static bool search_alone(struct completion *completion, const struct complete_start *start, complete_leaf *leaf)
@@ -169,9 +172,11 @@ static bool explore_exchanged(struct completion *completion, const struct comple
     free(inputs);
     if (!good || !explorer->statistics.exhausted || behaviours_agree(completion->in_new, completion->in_old))
         return good;
+    struct complete_start all = *start;
+    all.begin_part = NULL; /* each worker compares its own paths with all of them */
     behaviours_clear(completion->in_old);
     explorer->statistics.old_paths = 0;
-    return complete_phase(explorer, start, take_old_path, completion);
+    return complete_phase(explorer, &all, take_old_path, completion);
 }
 
 /* Explores the old version in the build with the sides exchanged; the explorer is put back as it was. */
@@ -293,10 +298,10 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
         .explorer = explorer,
         .in_new = behaviours_create(),
         .in_old = behaviours_create(),
-        .keys = set_create(),
         .semantics = explorer->options.partitions ? semantics_create(explorer) : NULL,
     };
-    struct complete_start start = {seeds, seed_count, size, false};
+    bool can_split = !explorer->options.alone && !explorer->options.partitions;
+    struct complete_start start = {seeds, seed_count, size, .begin_part = can_split ? forget_paths : NULL};
     bool good = completion.semantics      ? explore_partitions(&completion, &start)
                 : explorer->options.alone ? explore_alone(&completion, &start)
                                           : complete_phase(explorer, &start, take_new_path, &completion);
@@ -308,6 +313,5 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
     behaviours_destroy(completion.in_new);
     behaviours_destroy(completion.in_old);
     semantics_destroy(completion.semantics);
-    set_destroy(completion.keys);
     return good;
 }

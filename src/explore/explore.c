@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 const char *explore_mode_name(enum explore_mode mode)
 {
@@ -30,11 +31,19 @@ const char *finding_kind_name(enum finding_kind kind)
     return names[kind];
 }
 
-static struct explorer *explorer_create(const struct exploration *exploration)
+static struct explorer *explorer_create(const struct exploration *exploration, struct error *error)
 {
     const struct explore_options *options = exploration->options;
     struct explorer *explorer = calloc(1, sizeof *explorer);
-    explorer->target = exploration->target;
+    explorer->error = error;
+    explorer->exploration = exploration;
+    explorer->worker = exploration->worker;
+    explorer->target =
+        (exploration->is_library ? target_load : target_start)(exploration->program, &options->limits, error);
+    explorer->seeds = calloc(exploration->seed_count + 1, sizeof *explorer->seeds);
+    for (size_t i = 0; i < exploration->seed_count; i++)
+        explorer->seeds[explorer->seed_count++] = exploration->seeds[i];
+    explorer->seed_size = exploration->seed_size;
     explorer->layout = exploration->layout;
     explorer->sites = exploration->sites;
     explorer->options = *options;
@@ -62,9 +71,11 @@ static void explorer_destroy(struct explorer *explorer)
 {
     if (!explorer)
         return;
+    target_stop(explorer->target);
     for (size_t i = 0; i < explorer->point_count; i++)
         path_free(explorer->points[i].path);
     free(explorer->points);
+    free(explorer->seeds);
     descriptions_destroy(explorer->descriptions);
     expr_writer_destroy(explorer->writer);
     free(explorer->diff_paths.findings);
@@ -86,14 +97,36 @@ double explorer_elapsed(const struct explorer *explorer)
     return clock_seconds() - explorer->start;
 }
 
-static void show_progress(struct explorer *explorer, double elapsed)
+/* Of all workers together. */
+static struct worker_counts count_all(struct explorer *explorer)
 {
     const struct explore_statistics *statistics = &explorer->statistics;
+    struct worker_counts *counted = &explorer->counted;
+    struct worker_counts counts = {statistics->runs, statistics->paths, statistics->diff_paths};
+    struct worker_counts more = {counts.runs - counted->runs, counts.paths - counted->paths,
+                                 counts.diff_paths - counted->diff_paths};
+    *counted = counts;
+    return explorer->worker ? worker_count(explorer->worker, &more) : counts;
+}
+
+static void show_progress(struct explorer *explorer, double elapsed)
+{
     if (!explorer->options.progress || elapsed < explorer->next_progress)
         return;
     explorer->next_progress = elapsed + 0.2;
-    struct explore_progress progress = {elapsed, statistics->runs, statistics->paths, statistics->diff_paths};
-    explorer->options.progress(explorer->options.context, &progress);
+    struct worker_counts counts = count_all(explorer);
+    struct explore_progress progress = {elapsed, counts.runs, counts.paths, counts.diff_paths};
+    if (!explorer->worker || explorer->worker->is_first)
+        explorer->options.progress(explorer->options.context, &progress);
+}
+
+/* A user who interrupts means all workers. */
+static bool is_interrupted(const struct explorer *explorer)
+{
+    bool interrupted = explorer->options.interrupted && *explorer->options.interrupted;
+    if (interrupted && explorer->worker)
+        worker_stop_all(explorer->worker);
+    return interrupted || (explorer->worker && worker_must_stop(explorer->worker));
 }
 
 bool explorer_must_stop(struct explorer *explorer)
@@ -101,27 +134,48 @@ bool explorer_must_stop(struct explorer *explorer)
     struct explore_statistics *statistics = &explorer->statistics;
     double elapsed = clock_rough_seconds() - explorer->start;
     show_progress(explorer, elapsed);
-    statistics->interrupted |= explorer->options.interrupted && *explorer->options.interrupted;
+    statistics->interrupted |= is_interrupted(explorer);
     statistics->out_of_time |= elapsed > explorer->options.seconds;
     statistics->path_limit |= explorer->options.maximum_paths && statistics->paths >= explorer->options.maximum_paths;
     statistics->had_enough |= explorer->options.is_enough && explorer->options.is_enough(explorer->options.context);
     return statistics->interrupted || statistics->out_of_time || statistics->path_limit || statistics->had_enough;
 }
 
+/* ---- sharing the work ---- */
+
+bool explorer_should_split(const struct explorer *explorer, size_t count)
+{
+    return count > 1 && explorer->worker && worker_wants_another(explorer->worker);
+}
+
+/* What was counted and found before is the other one's. */
+static bool begin_part(struct explorer *explorer)
+{
+    const struct exploration *exploration = explorer->exploration;
+    struct explore_outcome before = {.statistics = explorer->statistics};
+    explorer->statistics = (struct explore_statistics){.change_reached = before.statistics.change_reached};
+    explore_outcome_free(&before);
+    explorer->counted = (struct worker_counts){0};
+    explorer->cpu_start = clock_cpu_seconds();
+    solver_forget_statistics(explorer->solver);
+    if (!exploration->is_library) /* the server answers the other one */
+        explorer->target = target_start(exploration->program, &explorer->options.limits, explorer->error);
+    return explorer->target;
+}
+
+enum split explorer_split(struct explorer *explorer)
+{
+    enum split split = worker_split(explorer->worker);
+    if (split == SPLIT_BEGINS && !begin_part(explorer))
+        _exit(1); /* whoever waits for it sees that its part was not done */
+    return split;
+}
+
 /* ---- running ---- */
 
 void explorer_lose(struct explorer *explorer, const char *what)
 {
-    struct explore_statistics *statistics = &explorer->statistics;
-    for (size_t i = 0; i < statistics->loss_count; i++) {
-        if (!strcmp(statistics->losses[i].what, what)) {
-            statistics->losses[i].count++;
-            return;
-        }
-    }
-    statistics->losses = array_reserve(statistics->losses, &explorer->loss_capacity, statistics->loss_count + 1,
-                                       sizeof *statistics->losses);
-    statistics->losses[statistics->loss_count++] = (struct explore_loss){strdup(what), 1};
+    explore_losses_add(&explorer->statistics, what, 1);
 }
 
 void explorer_lose_at(struct explorer *explorer, const struct decision *decision)
@@ -138,12 +192,22 @@ static bool is_new(struct set *seen, const struct path *path)
     return added;
 }
 
+bool explorer_is_new_path(struct explorer *explorer, const struct path *path)
+{
+    struct text key = {0};
+    path_key(path, &key);
+    bool is_first = set_add(explorer->paths, text_string(&key), key.length) &&
+                    (!explorer->worker || worker_sees_first(explorer->worker, text_string(&key), key.length));
+    text_free(&key);
+    return is_first;
+}
+
 static void count_run(struct explorer *explorer, const struct path *path)
 {
     struct explore_statistics *statistics = &explorer->statistics;
     bool complete = explorer->options.mode == EXPLORE_COMPLETE; /* which counts paths itself */
     statistics->runs++;
-    if (!complete && is_new(explorer->paths, path))
+    if (!complete && explorer_is_new_path(explorer, path))
         statistics->paths++;
     statistics->stale_labels += path->stale_labels;
     statistics->time_outs += path->timed_out;
@@ -266,11 +330,16 @@ static enum finding_kind kind_of(const struct decision *decision)
     return decision->new_outcome ? FINDING_DIFF_TRUE : FINDING_DIFF_FALSE;
 }
 
+static size_t next_number(struct explorer *explorer)
+{
+    return explorer->worker ? worker_next_finding(explorer->worker) : explorer->finding_count++;
+}
+
 static bool report(struct explorer *explorer, struct finding finding, const struct path *path)
 {
     struct text key = {0};
     path_key(path, &key);
-    explorer->finding_count++;
+    finding.number = explorer->latest_finding = next_number(explorer);
     finding.input = path->input;
     finding.input_size = path->input_size;
     finding.conditions = describe_conditions(explorer, path);
@@ -281,28 +350,26 @@ static bool report(struct explorer *explorer, struct finding finding, const stru
     return good;
 }
 
-/* Is it new? Then the next report is its. */
-static bool note_reported(struct explorer *explorer, struct reported *reported, const struct path *path)
+/* Reports a path of which there is one report only. */
+static bool report_once(struct explorer *explorer, struct reported *reported, struct finding finding,
+                        const struct path *path, size_t *counter)
 {
     if (path->rejected || !is_new(reported->keys, path))
-        return false;
+        return true;
     size_t count = set_count(reported->keys);
+    ++*counter;
+    bool good = report(explorer, finding, path);
     reported->findings = array_reserve(reported->findings, &reported->capacity, count, sizeof *reported->findings);
-    reported->findings[count - 1] = explorer->finding_count;
-    return true;
+    reported->findings[count - 1] = explorer->latest_finding;
+    return good;
 }
 
 bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase)
 {
     const struct decision *at = &path->decisions[path->divergence];
-    if (!note_reported(explorer, &explorer->diff_paths, path))
-        return true;
-    explorer->statistics.diff_paths++;
-    return report(
-        explorer,
-        (struct finding){
-            .kind = kind_of(at), .site = decision_place(explorer->sites, at), .part = at->part, .phase = phase},
-        path);
+    struct finding finding = {
+        .kind = kind_of(at), .site = decision_place(explorer->sites, at), .part = at->part, .phase = phase};
+    return report_once(explorer, &explorer->diff_paths, finding, path, &explorer->statistics.diff_paths);
 }
 
 size_t explorer_finding(const struct explorer *explorer, const struct path *path)
@@ -312,19 +379,16 @@ size_t explorer_finding(const struct explorer *explorer, const struct path *path
     path_key(path, &key);
     size_t number = set_find(reported->keys, text_string(&key), key.length);
     text_free(&key);
-    return number < set_count(reported->keys) ? reported->findings[number] : explorer->finding_count;
+    return number < set_count(reported->keys) ? reported->findings[number] : SIZE_MAX;
 }
 
 bool explorer_report_output(struct explorer *explorer, const struct path *path, const char *phase)
 {
-    uint32_t site = 0;
-    if (!note_reported(explorer, &explorer->outputs, path))
-        return true;
-    for (size_t i = 0; i < path->count && !site; i++)
+    struct finding finding = {.kind = FINDING_OUTPUT, .phase = phase};
+    for (size_t i = 0; i < path->count && !finding.site; i++)
         if (path->decisions[i].kind == PN_EVENT_CHANGE)
-            site = path->decisions[i].site;
-    explorer->statistics.output_differences++;
-    return report(explorer, (struct finding){.kind = FINDING_OUTPUT, .site = site, .phase = phase}, path);
+            finding.site = path->decisions[i].site;
+    return report_once(explorer, &explorer->outputs, finding, path, &explorer->statistics.output_differences);
 }
 
 bool explorer_report_common(struct explorer *explorer, const struct path *path, const char *phase)
@@ -342,6 +406,8 @@ bool explorer_report_difference(struct explorer *explorer, size_t finding, const
                                 const uint8_t *input, size_t input_size)
 {
     struct text text = {0};
+    if (finding == SIZE_MAX)
+        return true;
     if (conditions)
         expr_write_c(explorer->writer, conditions->list, conditions->count, &text);
     else
@@ -373,13 +439,60 @@ expr_id output_condition(struct explorer *explorer, const struct path *path)
 
 /* ---- the order of things ---- */
 
+/* Seeds from `next` on are shared out; those before stay, for generations. The next one is returned. */
+static size_t split_seeds(struct explorer *explorer, size_t next)
+{
+    enum split split = explorer_split(explorer);
+    size_t kept = split == SPLIT_BEGINS ? 0 : next;
+    if (split == SPLIT_NOT)
+        return next;
+    for (size_t i = next; i < explorer->seed_count; i++)
+        if (split_keeps(split, i - next))
+            explorer->seeds[kept++] = explorer->seeds[i];
+    explorer->seed_count = kept;
+    while (split == SPLIT_BEGINS && explorer->point_count)
+        path_free(explorer->points[--explorer->point_count].path);
+    return split == SPLIT_BEGINS ? 0 : next;
+}
+
+/* The same for divergences. All seeds stay where they were. */
+static size_t split_points(struct explorer *explorer, size_t next)
+{
+    enum split split = explorer_split(explorer);
+    size_t kept = 0;
+    if (split == SPLIT_NOT)
+        return next;
+    for (size_t i = 0; i < explorer->point_count; i++) {
+        if (i < next ? split == SPLIT_STAYS : split_keeps(split, i - next))
+            explorer->points[kept++] = explorer->points[i];
+        else
+            path_free(explorer->points[i].path);
+    }
+    explorer->point_count = kept;
+    if (split == SPLIT_STAYS)
+        return next;
+    explorer->seed_count = 0;
+    return 0;
+}
+
+static bool run_concolic_phases(struct explorer *explorer)
+{
+    for (size_t i = 0; i < explorer->seed_count && !explorer_must_stop(explorer); i++) {
+        if (explorer_should_split(explorer, explorer->seed_count - i))
+            i = split_seeds(explorer, i);
+        if (!concolic_phase(explorer, explorer->seeds[i], explorer->seed_size))
+            return false;
+    }
+    return true;
+}
+
 /* Until `end`, in seconds from the beginning. */
 static bool run_bounded_phases(struct explorer *explorer, double end)
 {
-    for (size_t i = 0; i < explorer->point_count; i++) {
+    for (size_t i = 0; i < explorer->point_count && !explorer_must_stop(explorer); i++) {
+        if (explorer_should_split(explorer, explorer->point_count - i))
+            i = split_points(explorer, i);
         double left = end - explorer_elapsed(explorer);
-        if (explorer_must_stop(explorer))
-            return true;
         if (!bounded_phase(explorer, &explorer->points[i], left / (double)(explorer->point_count - i)))
             return false;
     }
@@ -393,42 +506,31 @@ static void measure(struct explorer *explorer)
     explorer->statistics.explore_seconds = explorer_elapsed(explorer);
     explorer->statistics.cpu_seconds = clock_cpu_seconds() - explorer->cpu_start;
     explorer->statistics.peak_memory = (size_t)usage.ru_maxrss * 1024;
+    explorer->statistics.workers = 1;
 }
 
 static bool explore_all(struct explorer *explorer, const struct exploration *exploration)
 {
-    const uint8_t *const *seeds = exploration->seeds;
-    size_t size = exploration->seed_size;
     if (explorer->options.mode == EXPLORE_COMPLETE)
-        return explore_completely(explorer, seeds, exploration->seed_count, size);
-    for (size_t i = 0; i < exploration->seed_count && !explorer_must_stop(explorer); i++)
-        if (!concolic_phase(explorer, seeds[i], size))
-            return false;
+        return explore_completely(explorer, exploration->seeds, exploration->seed_count, exploration->seed_size);
+    if (!run_concolic_phases(explorer))
+        return false;
     double left = explorer->options.seconds - explorer_elapsed(explorer);
     switch (explorer->options.mode) {
     case EXPLORE_BOUNDED: return run_bounded_phases(explorer, explorer->options.seconds);
     case EXPLORE_GENERATIONAL: /* which goes on from divergences, too: breadth first has a part of the time */
-        return run_bounded_phases(explorer, explorer_elapsed(explorer) + left / 4) &&
-               generational_phase(explorer, seeds, exploration->seed_count, size);
+        return run_bounded_phases(explorer, explorer_elapsed(explorer) + left / 4) && generational_phase(explorer);
     default: return true;
     }
 }
 
 bool explore(const struct exploration *exploration, struct explore_outcome *outcome, struct error *error)
 {
-    struct explorer *explorer = explorer_create(exploration);
-    explorer->error = error;
-    bool good = explore_all(explorer, exploration);
+    struct explorer *explorer = explorer_create(exploration, error);
+    bool good = explorer->target && explore_all(explorer, exploration);
     measure(explorer);
     outcome->statistics = explorer->statistics;
     outcome->solver = *solver_statistics(explorer->solver);
     explorer_destroy(explorer);
     return good;
-}
-
-void explore_outcome_free(struct explore_outcome *outcome)
-{
-    for (size_t i = 0; i < outcome->statistics.loss_count; i++)
-        free(outcome->statistics.losses[i].what);
-    free(outcome->statistics.losses);
 }

@@ -66,6 +66,7 @@ const char *finding_kind_name(enum finding_kind kind);
 /* One diff path, or one difference of output without a difference of path. Valid during the call that reports it. */
 struct finding {
     enum finding_kind kind;
+    size_t number; /* no other finding of the exploration has the same */
     uint32_t site, part;
     const char *phase;
     const uint8_t *input;
@@ -97,7 +98,7 @@ struct finding_difference {
 };
 typedef bool explore_difference(void *context, const struct finding_difference *difference, struct error *error);
 
-/* Of explore_inside(): other work for the process that waits for findings, a little at a time. In so many milliseconds
+/* Of explore_beside(): other work for the process that waits for findings, a little at a time. In so many milliseconds
  * it would like to do more, if nothing comes meanwhile; below 0, it has done everything. */
 typedef int explore_idle(void *context);
 
@@ -141,8 +142,10 @@ struct explore_statistics {
     bool one_version; /* only the new one was explored */
     bool out_of_time, interrupted, had_enough, path_limit, table_full, change_reached;
     struct explore_loss *losses;
-    size_t loss_count;
+    size_t loss_count, loss_capacity;
+    size_t workers; /* processes that have shared the work, one after the other or at the same time */
 };
+void explore_losses_add(struct explore_statistics *statistics, const char *what, size_t count);
 
 struct explore_options {
     enum explore_mode mode;
@@ -183,24 +186,30 @@ struct explore_outcome {
     struct solve_statistics solver;
 };
 void explore_outcome_free(struct explore_outcome *outcome);
+/* What another worker of the same exploration leaves; `sum` is zero at first. */
+void explore_outcome_add(struct explore_outcome *sum, const struct explore_outcome *more);
+
+struct worker;
 
 /* What is explored: a program, and inputs to begin with. */
 struct exploration {
-    const char *library; /* for explore_inside() */
-    struct target *target;
+    const char *program; /* a server that runs each input in a fresh process, or */
+    bool is_library;     /* to be loaded: then a run costs microseconds */
     struct input_layout *layout;
     const struct site_table *sites;
     const uint8_t *const *seeds;
     size_t seed_count, seed_size; /* bytes of each: fewer than layout->size when more inputs became known since */
     const struct explore_options *options;
+    size_t workers;        /* that may share the work at the same time; 0 is 1 */
+    struct worker *worker; /* for explore(): this process, as one of them; or NULL */
 };
 
 bool explore(const struct exploration *exploration, struct explore_outcome *outcome, struct error *error);
 
-/* The same in a process of its own, which loads the program as a library: a run then costs microseconds. What it finds
- * is reported here as it comes. When a path kills that process, or a run goes another way than predicted,
- * `died` is set, the outcome is empty, and the rest is for explore(), with a fresh process for each run. */
-bool explore_inside(const struct exploration *exploration, struct explore_outcome *outcome, bool *died,
+/* The same in processes of their own. What they find is reported here as it comes. When a path kills a process that has
+ * loaded the program, or a run in it goes another way than predicted, `died` is set, the outcome is empty, and the rest
+ * is for a server. */
+bool explore_beside(const struct exploration *exploration, struct explore_outcome *outcome, bool *died,
                     struct error *error);
 
 /* The value lies in its range: conditions over the input alone. A bool is 0 or 1 whether or not a range says so. */

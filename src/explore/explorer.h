@@ -4,6 +4,7 @@
 
 #include "base/set.h"
 #include "explore/explore.h"
+#include "explore/workers.h"
 
 /* A divergence that was found, waiting for the bounded phase. */
 struct divergence_point {
@@ -29,6 +30,9 @@ struct explorer_pair {
 typedef void explorer_pair(void *context, const struct explorer_pair *pair);
 
 struct explorer {
+    const struct exploration *exploration;
+    struct worker *worker;        /* this process, where others may take a part of the work */
+    struct worker_counts counted; /* of this one, and told to all */
     struct target *target;
     struct input_layout *layout;
     const struct site_table *sites;
@@ -36,7 +40,7 @@ struct explorer {
     struct expr_table *table;
     struct trace_reader reader;
     struct solver *solver;
-    struct set *paths; /* keys of all paths seen */
+    struct set *paths; /* keys of all paths seen; in complete mode, of those on which values were bound */
     struct reported diff_paths;
     struct reported outputs; /* paths on which the versions stay together, and their outputs differ */
     struct descriptions *descriptions;
@@ -45,10 +49,12 @@ struct explorer {
     size_t layout_known;      /* parameters that `always` speaks of */
     struct divergence_point *points;
     size_t point_count, point_capacity;
-    size_t finding_count; /* reports made */
+    size_t finding_count;  /* reports made by this process, */
+    size_t latest_finding; /* and the number of the last one: of all processes, no two have the same */
+    const uint8_t **seeds; /* that are still to be dealt with, or were, by this process */
+    size_t seed_count, seed_size;
     double start, cpu_start, next_progress;
     struct explore_statistics statistics;
-    size_t loss_capacity;
     explorer_pair *pair; /* told of pairs of behaviours; may be NULL */
     void *pair_context;
     struct error *error;
@@ -61,6 +67,13 @@ void explorer_lose_at(struct explorer *explorer, const struct decision *decision
 double explorer_elapsed(const struct explorer *explorer);
 /* Time is up, the user interrupted, or the path limit is reached. */
 bool explorer_must_stop(struct explorer *explorer);
+
+/* Whether no run, of any worker, had the path before. */
+bool explorer_is_new_path(struct explorer *explorer, const struct path *path);
+
+/* Whether half of so many things to do should become another worker's now; then explorer_split() says who this is. */
+bool explorer_should_split(const struct explorer *explorer, size_t count);
+enum split explorer_split(struct explorer *explorer);
 
 /* Runs an input of `size` bytes (what the layout has beyond is zero) and reads its path. NULL on an error. */
 struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_t size);
@@ -84,7 +97,7 @@ bool explorer_try(struct explorer *explorer, const struct prefix *prefix, const 
 
 /* Reports the path as a diff path if it is a new one. False stops everything. */
 bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase);
-/* The number of the report that the path got, as a diff path or for its outputs; finding_count if none. */
+/* The number of the report that the path got, as a diff path or for its outputs; SIZE_MAX if none. */
 size_t explorer_finding(const struct explorer *explorer, const struct path *path);
 bool explorer_report_output(struct explorer *explorer, const struct path *path, const char *phase);
 /* Reports a path on which the versions do the same, so that it is tried. */
@@ -108,7 +121,7 @@ expr_id output_condition(struct explorer *explorer, const struct path *path);
 bool concolic_phase(struct explorer *explorer, const uint8_t *seed, size_t size);
 /* What the concolic phase asks on a path, from a decision on. Divergences become points. */
 bool concolic_follow(struct explorer *explorer, struct path *path, size_t first);
-bool generational_phase(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size);
+bool generational_phase(struct explorer *explorer);
 bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[], size_t seed_count, size_t size);
 bool bounded_phase(struct explorer *explorer, struct divergence_point *point, double seconds);
 

@@ -91,6 +91,25 @@ bool frontier_next(struct frontier *frontier, struct open_way *next)
     return orders[frontier->order].take(frontier, next);
 }
 
+size_t frontier_count(const struct frontier *frontier)
+{
+    return frontier->count - frontier->head;
+}
+
+void frontier_share(struct frontier *frontier, enum split split,
+                    void (*give_away)(void *context, const struct open_way *open), void *context)
+{
+    size_t kept = frontier->head;
+    for (size_t i = frontier->head; i < frontier->count; i++) {
+        struct open_way open = frontier->list[i];
+        if (split_keeps(split, i - frontier->head))
+            frontier->list[kept++] = open;
+        else
+            give_away(context, &open);
+    }
+    frontier->count = kept;
+}
+
 void frontier_end(struct frontier *frontier)
 {
     free(frontier->list);

@@ -5,6 +5,7 @@
 #include "base/chance.h"
 #include "explore/explore.h"
 #include "explore/tree.h"
+#include "explore/workers.h"
 
 struct open_way {
     struct tree_node *node;
@@ -26,6 +27,11 @@ void frontier_begin(struct frontier *frontier, enum explore_order order, struct 
 void frontier_add(struct frontier *frontier, struct tree_node *node, unsigned way);
 /* False when none is open. The way counts as queued at its node until the caller has taken it. */
 bool frontier_next(struct frontier *frontier, struct open_way *next);
+/* How many wait in a list; 0 where the order has none. */
+size_t frontier_count(const struct frontier *frontier);
+/* Of those that wait, half is another worker's now: `give_away` is called for each of these. */
+void frontier_share(struct frontier *frontier, enum split split,
+                    void (*give_away)(void *context, const struct open_way *open), void *context);
 void frontier_end(struct frontier *frontier);
 
 #endif

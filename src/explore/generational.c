@@ -4,6 +4,7 @@
  * versions can part, or outputs differ, is asked on every path as in the concolic phase. Beside that, inputs of whole
  * programs are changed at random (input/mutate.h). Children are kept as inputs: a run is cheaper than the memory for
  * its path. */
+#include "base/hash.h"
 #include "explore/explorer.h"
 #include "input/mutate.h"
 
@@ -41,6 +42,14 @@ static void swap(struct item *one, struct item *other)
     *other = kept;
 }
 
+static void insert(struct generation *generation, struct item item)
+{
+    size_t at = generation->count++;
+    generation->list[at] = item;
+    for (; at && is_before(&generation->list[at], &generation->list[(at - 1) / 2]); at = (at - 1) / 2)
+        swap(&generation->list[at], &generation->list[(at - 1) / 2]);
+}
+
 static void add(struct generation *generation, struct item item)
 {
     item.number = generation->made++;
@@ -48,10 +57,7 @@ static void add(struct generation *generation, struct item item)
         free(generation->list[--generation->count].input);
     generation->list =
         array_reserve(generation->list, &generation->capacity, generation->count + 1, sizeof *generation->list);
-    size_t at = generation->count++;
-    generation->list[at] = item;
-    for (; at && is_before(&generation->list[at], &generation->list[(at - 1) / 2]); at = (at - 1) / 2)
-        swap(&generation->list[at], &generation->list[(at - 1) / 2]);
+    insert(generation, item);
 }
 
 static size_t find_oldest(const struct generation *generation)
@@ -252,10 +258,33 @@ static bool take_item(struct explorer *explorer, struct generation *generation, 
     return good;
 }
 
+/* Half of what waits becomes another worker's, which throws other dice. */
+static void share(struct explorer *explorer, struct generation *generation)
+{
+    enum split split = explorer_split(explorer);
+    size_t count = generation->count;
+    if (split == SPLIT_NOT)
+        return;
+    generation->count = 0;
+    for (size_t i = 0; i < count; i++) { /* what is kept goes before what is still to be looked at */
+        if (split_keeps(split, i))
+            insert(generation, generation->list[i]);
+        else
+            free(generation->list[i].input);
+    }
+    if (split == SPLIT_STAYS)
+        return;
+    size_t number = worker_number(explorer->worker);
+    generation->chance.state = hash_bytes(generation->chance.state, &number, sizeof number) | 1;
+    explorer->seed_count = 0; /* that are left when nothing else is: the other one has them */
+}
+
 static bool take_all(struct explorer *explorer, struct generation *generation)
 {
     bool good = true;
     while (good && generation->count && !explorer_must_stop(explorer)) {
+        if (explorer_should_split(explorer, generation->count))
+            share(explorer, generation);
         struct item item = take(generation);
         good = take_item(explorer, generation, &item);
         free(item.input);
@@ -263,13 +292,14 @@ static bool take_all(struct explorer *explorer, struct generation *generation)
     return good;
 }
 
-bool generational_phase(struct explorer *explorer, const uint8_t *const *seeds, size_t count, size_t size)
+bool generational_phase(struct explorer *explorer)
 {
     enum { LAST_ROUNDS = 64 }; /* of changes at random, where nothing else is left to try */
     struct generation generation = {.seen = set_create(), .chance = CHANCE_START};
+    size_t size = explorer->seed_size;
     bool good = true;
-    for (size_t i = 0; i < count && good && !explorer_must_stop(explorer); i++) {
-        struct path *path = explorer_run(explorer, seeds[i], size);
+    for (size_t i = 0; i < explorer->seed_count && good && !explorer_must_stop(explorer); i++) {
+        struct path *path = explorer_run(explorer, explorer->seeds[i], size);
         good = path;
         if (path)
             add_item(&generation, path, 0, count_new(&generation, path), true);
@@ -277,8 +307,9 @@ bool generational_phase(struct explorer *explorer, const uint8_t *const *seeds, 
     }
     take_points(explorer, &generation, 0);
     good = good && take_all(explorer, &generation);
-    for (size_t i = 0; good && count && i < LAST_ROUNDS && !explorer_must_stop(explorer); i++) {
-        struct item seed = {.input = (uint8_t *)seeds[i % count], .size = size}; /* it is only read */
+    for (size_t i = 0; good && explorer->seed_count && i < LAST_ROUNDS && !explorer_must_stop(explorer); i++) {
+        struct item seed = {.input = (uint8_t *)explorer->seeds[i % explorer->seed_count],
+                            .size = size}; /* only read */
         good = try_mutants(explorer, &generation, &seed) && take_all(explorer, &generation);
     }
     while (generation.count)

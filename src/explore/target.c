@@ -40,8 +40,16 @@ static size_t place_region(uint64_t *offset, size_t end, size_t size)
     return *offset + size;
 }
 
+/* For a program in this process the memory is its own, so that a fork() makes another one of it; the file only says
+ * where it is. */
+static struct pn_trace *map(int file, size_t size, bool is_inside)
+{
+    return is_inside ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                     : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+}
+
 /* Sparse: only what runs touch takes memory. */
-static int make_mapping(struct target *target, struct error *error)
+static int make_mapping(struct target *target, bool is_inside, struct error *error)
 {
     struct pn_trace header = {.magic = PN_TRACE_MAGIC,
                               .event_capacity = EVENT_CAPACITY,
@@ -62,7 +70,7 @@ static int make_mapping(struct target *target, struct error *error)
         error_set(error, "the trace's shared memory cannot be made: %s", strerror(errno));
         return -1;
     }
-    target->trace = mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    target->trace = map(file, end, is_inside);
     if (target->trace == MAP_FAILED) {
         target->trace = NULL;
         close(file);
@@ -72,7 +80,12 @@ static int make_mapping(struct target *target, struct error *error)
     }
     memcpy(target->trace, &header, offsetof(struct pn_trace, input_regions));
     memcpy(target->header, &header, sizeof target->header);
-    return file;
+    header.mapped_at = (uintptr_t)target->trace;
+    if (!is_inside || pwrite(file, &header, sizeof target->header, 0) == sizeof target->header)
+        return file;
+    close(file);
+    error_set(error, "the trace's shared memory cannot be written: %s", strerror(errno));
+    return -1;
 }
 
 /* ---- the server process ---- */
@@ -81,7 +94,7 @@ struct target *target_start(const char *executable, const struct target_limits *
 {
     struct target *target = calloc(1, sizeof *target);
     target->limits = *limits;
-    int mapping = make_mapping(target, error);
+    int mapping = make_mapping(target, false, error);
     struct process_limits run_limits = server_limits(limits->run_seconds, limits->memory_bytes);
     struct server_request request = {
         .world = limits->world, .executable = executable, .trace = mapping, .is_silent = true};
@@ -118,7 +131,7 @@ struct target *target_load(const char *library, const struct target_limits *limi
 {
     struct target *target = calloc(1, sizeof *target);
     target->limits = *limits;
-    int mapping = make_mapping(target, error);
+    int mapping = make_mapping(target, true, error);
     bool good = mapping >= 0 && load(target, library, mapping, error);
     if (mapping >= 0)
         close(mapping);

@@ -24,9 +24,10 @@ void model_name(LLVMValueRef function, char *name, size_t size)
 
 /* Models that hold in the "C" locale only, in which every program starts. A name that ends in `*` stands for all that
  * begin so. */
-static const char *const in_c_locale[] = {"is*",        "to*",         "_to*",       "__ctype_*", "strcoll", "strxfrm",
-                                          "strcasecmp", "strncasecmp", "strcasestr", "ato*",      "strto*",  "__isoc*",
-                                          "*printf",    "*scanf",      "wcscoll",    "wcscasecmp"};
+static const char *const in_c_locale[] = {"is*",        "to*",         "_to*",       "__ctype_*",  "strcoll", "strxfrm",
+                                          "strcasecmp", "strncasecmp", "strcasestr", "ato*",       "strto*",  "__isoc*",
+                                          "*printf",    "*scanf",      "wcscoll",    "wcscasecmp", "mb*",     "btowc",
+                                          "wcrtomb",    "wctomb",      "wctob",      "wcwidth",    "wcswidth"};
 static const char *const change_locale[] = {"setlocale", "uselocale", "newlocale"};
 /* Models with a state that code without instrumentation would share. */
 static const char *const with_state[] = {"rand", "srand", "random", "srandom", "strtok", "strsignal"};

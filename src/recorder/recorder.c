@@ -135,6 +135,20 @@ static void keep_file(const struct start *start, const char *path, const char *n
         close(to);
 }
 
+static bool is_directory(const char *path)
+{
+    struct stat status;
+    return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+/* Makes a directory of the working directory, with nothing in it. */
+static void keep_empty(const struct start *start, const char *name, size_t length)
+{
+    char kept[PATH_MAX];
+    if (snprintf(kept, sizeof kept, "%s/cwd/%.*s/", start->folder, (int)length, name) < (int)sizeof kept)
+        make_directories(kept, strlen(start->folder) + 4);
+}
+
 /* ---- arguments ---- */
 
 static void write_quoted(FILE *file, const char *word, size_t length)
@@ -152,6 +166,18 @@ static bool is_below(const char *path)
     return *path != '/' && strncmp(path, "../", 3) && !strstr(path, "/../");
 }
 
+/* A file may be to be written: the directory that it is in must be there. */
+static void keep_place(const struct start *start, const char *path)
+{
+    char place[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    if (!slash || !is_below(path) ||
+        snprintf(place, sizeof place, "%.*s", (int)(slash - path), path) >= (int)sizeof place)
+        return;
+    if (is_directory(place))
+        keep_empty(start, place, strlen(place));
+}
+
 /* The file that an argument names, by itself or behind a `=`, is kept; one that lies elsewhere gets a name in the
  * working directory, and the argument with it, unless that directory is used as it is. */
 static void write_argument(FILE *file, FILE *named, const struct start *start, const char *argument)
@@ -163,6 +189,7 @@ static void write_argument(FILE *file, FILE *named, const struct start *start, c
         keep_file(start, path, name);
         fprintf(named, "%s\n", name);
     }
+    keep_place(start, path);
     fputc('\'', file);
     write_quoted(file, argument, (size_t)(path - argument));
     write_quoted(file, name, strlen(name));
@@ -220,9 +247,13 @@ static void keep_directory(const struct start *start)
     if (start->has_base)
         return;
     DIR *directory = opendir(".");
-    for (const struct dirent *entry; directory && (entry = readdir(directory));)
-        if (entry->d_name[0] != '.' && is_kept(entry->d_name) && access(entry->d_name, X_OK))
-            keep_file(start, entry->d_name, entry->d_name);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));) {
+        const char *name = entry->d_name;
+        if (*name != '.' && is_directory(name))
+            keep_empty(start, name, strlen(name));
+        else if (*name != '.' && is_kept(name) && access(name, X_OK))
+            keep_file(start, name, name);
+    }
     if (directory)
         closedir(directory);
 }

@@ -1,4 +1,5 @@
 #include "report/document.h"
+#include "base/hash.h"
 
 #include "report/report.h"
 
@@ -28,16 +29,15 @@ static const char *string_of(const json_t *object, const char *key)
 
 static uint64_t add_to_hash(uint64_t hash, const char *string)
 {
-    for (; *string; string++)
-        hash = (hash ^ (unsigned char)*string) * UINT64_C(0x100000001b3);
-    return (hash ^ 0xff) * UINT64_C(0x100000001b3);
+    hash = hash_bytes(hash, string, strlen(string));
+    return hash_bytes(hash, "\xff", 1);
 }
 
 /* The same in another run, and in versions in which lines have moved: of what is written there, and of what happens. */
 static json_t *make_id(const json_t *witness, const json_t *source)
 {
     static const char *const keys[] = {"entry", "class", "kind"};
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = HASH_START;
     size_t i;
     json_t *line;
     for (i = 0; i < sizeof keys / sizeof *keys; i++)

@@ -121,7 +121,7 @@ static json_t *counts(const struct report *report)
                                 "search", (json_int_t)solver->by_search, "cadical", (json_int_t)solver->by_cadical,
                                 "z3", (json_int_t)solver->by_z3);
     json_t *object = json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I}", "native_runs",
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I}", "native_runs",
         (json_int_t)report->native_runs, "runs", (json_int_t)statistics->runs, "states", (json_int_t)statistics->states,
         "paths", (json_int_t)statistics->paths, "old_paths", (json_int_t)statistics->old_paths, "diff_paths",
         (json_int_t)statistics->diff_paths, "output_differences", (json_int_t)statistics->output_differences,
@@ -129,7 +129,7 @@ static json_t *counts(const struct report *report)
         (json_int_t)solver->unknown, "concretisations", (json_int_t)statistics->concretisations, "mispredictions",
         (json_int_t)statistics->mispredictions, "stale_labels", (json_int_t)statistics->stale_labels, "seconds",
         report->seconds, "explore_seconds", statistics->explore_seconds, "cpu_seconds", statistics->cpu_seconds,
-        "peak_memory", (json_int_t)statistics->peak_memory);
+        "peak_memory", (json_int_t)statistics->peak_memory, "workers", (json_int_t)statistics->workers);
     json_object_set_new(object, "time_to_first_divergence",
                         report->seconds_to_first < 0 ? json_null() : json_real(report->seconds_to_first));
     return object;

@@ -142,6 +142,8 @@ static void begin(void)
     mprotect(pn_guard_of_data, sizeof pn_guard_of_data, PROT_NONE);
     mprotect(pn_guard_of_zeros, sizeof pn_guard_of_zeros, PROT_NONE);
     start_ticking();
+    pthread_atfork(NULL, NULL,
+                   start_ticking); /* an explorer that forks, to share its work, goes on in both processes */
 }
 
 /* Whatever the last run left behind goes before the next one. */

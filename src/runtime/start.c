@@ -44,7 +44,12 @@ static struct pn_trace *map_shared_trace(void)
     if (trace == MAP_FAILED)
         give_up("the trace could not be mapped");
     close(SERVE_TRACE); /* or the program could write to it */
-    return trace->magic == PN_TRACE_MAGIC ? trace : NULL;
+    struct pn_trace *here = (struct pn_trace *)(uintptr_t)trace->mapped_at;
+    bool is_trace = trace->magic == PN_TRACE_MAGIC;
+    if (is_trace && !here)
+        return trace;
+    munmap(trace, (size_t)status.st_size);
+    return is_trace ? here : NULL;
 }
 
 /* Touched only as far as a run needs it. */

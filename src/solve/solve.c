@@ -86,6 +86,26 @@ const struct solve_statistics *solver_statistics(const struct solver *solver)
     return &solver->statistics;
 }
 
+void solver_forget_statistics(struct solver *solver)
+{
+    solver->statistics = (struct solve_statistics){0};
+}
+
+void solve_statistics_add(struct solve_statistics *sum, const struct solve_statistics *more)
+{
+    sum->queries += more->queries;
+    sum->by_evaluation += more->by_evaluation;
+    sum->by_cache += more->by_cache;
+    sum->by_models += more->by_models;
+    sum->by_ranges += more->by_ranges;
+    sum->by_search += more->by_search;
+    sum->by_cadical += more->by_cadical;
+    sum->by_z3 += more->by_z3;
+    sum->unknown += more->unknown;
+    sum->cadical_seconds += more->cadical_seconds;
+    sum->z3_seconds += more->z3_seconds;
+}
+
 /* The conditions of a query */
 
 static void forget_states(struct solver *solver)

@@ -75,5 +75,8 @@ struct solve_query {
 enum solve_answer solver_query(struct solver *solver, const struct solve_query *query, uint8_t *model);
 
 const struct solve_statistics *solver_statistics(const struct solver *solver);
+/* They begin anew. */
+void solver_forget_statistics(struct solver *solver);
+void solve_statistics_add(struct solve_statistics *sum, const struct solve_statistics *more);
 
 #endif

@@ -154,6 +154,7 @@ struct pn_trace {
     uint32_t most_selected;      /* objects of more elements are not read as a whole through an address */
     uint32_t alone;              /* the program is one version only: there is no other that it could go along with */
     uint32_t shadow_reserved;    /* the process has the labels' memory already, from another program in it */
+    uint64_t mapped_at;          /* where this process has the trace itself, of which the file is a copy; 0: nowhere */
     /* set by the explorer for each run */
     uint32_t input_region_count, input_size;
     /* set by the run */

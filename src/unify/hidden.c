@@ -36,7 +36,8 @@ static void mark(struct comparison *comparison, const struct words *names)
 
 /* ---- comparing ---- */
 
-static bool compare_files(const char *const paths[2], struct comparison *comparison, struct error *error)
+static bool compare_modules(const char *const paths[2], struct arena *arena, struct module_differences *differences,
+                            struct error *error)
 {
     LLVMContextRef contexts[] = {LLVMContextCreate(), LLVMContextCreate()};
     LLVMModuleRef modules[2] = {NULL, NULL};
@@ -47,15 +48,8 @@ static bool compare_files(const char *const paths[2], struct comparison *compari
         modules[i] = bitcode_read(contexts[i], paths[i], error);
         good = modules[i] != NULL;
     }
-    if (good) {
-        struct module_differences differences;
-        modules_compare(modules[0], modules[1], comparison->arena, &differences);
-        comparison->compiles_differently = !module_differences_are_none(&differences);
-        comparison->surroundings_differ = differences.in_surroundings;
-        mark(comparison, &differences.functions);
-        mark(comparison, &differences.variables);
-        module_differences_free(&differences);
-    }
+    if (good)
+        modules_compare(modules[0], modules[1], arena, differences);
     for (size_t i = 0; i < 2; i++) {
         if (modules[i])
             LLVMDisposeModule(modules[i]);
@@ -64,26 +58,53 @@ static bool compare_files(const char *const paths[2], struct comparison *compari
     return good && !error->message;
 }
 
-bool hidden_find(const struct hidden_request *request, struct error *error)
+/* `compiles`: there is a comparison. */
+static bool compare_files(const struct hidden_request *request, struct arena *arena,
+                          struct module_differences *differences, bool *compiles, struct error *error)
 {
     char directory[256];
-    struct comparison *comparison = request->comparison;
     struct compilation builds[2] = {{0}};
-    bool compiles;
+    *differences = (struct module_differences){0};
     if (!file_make_scratch(directory, error))
         return false;
     places_add("compared", directory);
     for (size_t i = 0; i < 2; i++)
-        builds[i] =
-            (struct compilation){.file = request->files[i],
-                                 .flags = request->flags[i],
-                                 .output = arena_format(comparison->arena, "%s/%s.bc", directory, i ? "new" : "old")};
-    bool good = compile_to_ir(builds, 2, &compiles, error);
-    if (good && compiles)
-        good = compare_files((const char *const[]){builds[0].output, builds[1].output}, comparison, error);
-    else if (good)
-        error_set(comparison->obstacle, "%s and %s cannot both be compiled to LLVM IR by clang-19, to be compared",
-                  comparison->old->shown, comparison->new->shown);
+        builds[i] = (struct compilation){.file = request->files[i],
+                                         .flags = request->flags[i],
+                                         .output = arena_format(arena, "%s/%s.bc", directory, i ? "new" : "old")};
+    bool good = compile_to_ir(builds, 2, compiles, error);
+    if (good && *compiles)
+        good = compare_modules((const char *const[]){builds[0].output, builds[1].output}, arena, differences, error);
     file_remove_tree(directory);
     return good;
+}
+
+bool hidden_find(const struct hidden_request *request, struct error *error)
+{
+    struct comparison *comparison = request->comparison;
+    struct module_differences differences;
+    bool compiles, good = compare_files(request, comparison->arena, &differences, &compiles, error);
+    if (good && compiles) {
+        comparison->compiles_differently = !module_differences_are_none(&differences);
+        comparison->surroundings_differ = differences.in_surroundings;
+        mark(comparison, &differences.functions);
+        mark(comparison, &differences.variables);
+    } else if (good)
+        error_set(comparison->obstacle, "%s and %s cannot both be compiled to LLVM IR by clang-19, to be compared",
+                  comparison->old->shown, comparison->new->shown);
+    module_differences_free(&differences);
+    return good;
+}
+
+bool hidden_is_any(const struct hidden_request *request)
+{
+    struct arena *arena = arena_create();
+    struct module_differences differences;
+    struct error ignored = {0};
+    bool compiles, good = compare_files(request, arena, &differences, &compiles, &ignored);
+    bool is_any = !good || !compiles || !module_differences_are_none(&differences);
+    module_differences_free(&differences);
+    error_clear(&ignored);
+    arena_destroy(arena);
+    return is_any;
 }

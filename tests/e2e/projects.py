@@ -154,6 +154,15 @@ def functions_of_a_built_tree(place):
     expect(penumbra(place, *DIFF, "--build", "make", "--out", "again", cache=cache), 1, "old was built before", "new was built before")
 
 
+@row(CLAMP)
+def trees_behind_links(place):
+    """The build is not done in the user's trees."""
+    for version in "old", "new":
+        os.symlink(version, os.path.join(place, "link-" + version))
+    expect(penumbra(place, "diff", "link-old", "link-new", "--out", "results", "--time", "60", "--build", "make"), 1, "clamp() at lib/clamp.c: different")
+    assert not os.path.exists(os.path.join(place, "old/config.h")) and not os.path.exists(os.path.join(place, "new/config.h"))
+
+
 @row(("lib/spare.c", "value + 1", "value + 2"))
 def what_an_entry_does_not_reach_need_not_be_there(place):
     """No program has the file: the whole tree counts."""
@@ -192,6 +201,27 @@ def the_only_program_that_differs(place):
 def several_programs_that_differ(place):
     expect(penumbra(place, *DIFF, "--build", "make", "--", "1"), 2, "several programs are made of files that differ: tools/other (of "
            "tools/other.c), tools/sum (of lib/clamp.c); --program names one of them")
+
+
+def add_small_program(place):
+    """It is smaller than the other one, and has the file that differs, but nothing of what does."""
+    for version in "old", "new":
+        write(os.path.join(place, version, "tools/small.c"), "int clamp(int, int);\nint main(int argc, char **argv) { (void)argv; return clamp(argc, 3); }\n")
+        for name, old, new in (("Makefile", "tools/other\n", "tools/other tools/small\ntools/small: tools/small.c lib/clamp.c\n"
+                                "\t$(CC) $(CFLAGS) -DSMALL -o $@ $^\n"),
+                               ("lib/clamp.c", "{\n    if", "{\n#ifndef SMALL\n    if"), ("lib/clamp.c", "limit;\n", "limit;\n#endif\n")):
+            path = os.path.join(place, version, name)
+            with open(path) as file:
+                text = file.read()
+            assert old in text, f"{old} is not in {name}"
+            write(path, text.replace(old, new, 1))
+
+
+@row(CLAMP)
+def a_program_that_has_nothing_of_the_change(place):
+    add_small_program(place)
+    expect(penumbra(place, *DIFF, "--build", "make"), 1, "clamp() at lib/clamp.c: different", "files and flags are those of tools/sum")
+    expect(penumbra(place, *DIFF, "--build", "make", "--", "-n"), 1, "different")
 
 
 @row(CLAMP)

@@ -100,6 +100,10 @@ shows("standard input by scanf", "int main(void) { int i; while (scanf(\"%d\", &
       ["--stdin", "given"], "stdin=", often=False)
 shows("standard input that ends early", "int main(void) { int c = getchar(), d = getchar(); return [[d == EOF && c != EOF|0]]; }", ["--stdin", "given"], often=False)
 shows("a zero byte", "int main(void) { return getchar() == 0 && getchar() == [['x'|'y']]; }", ["--stdin", "given"], "stdin=$'\\000")
+shows("multibyte characters", "#include <locale.h>\n#include <wchar.h>\n#include <wctype.h>\nint main(int argc, char **argv) { setlocale(LC_ALL, \"\"); "
+      "mbstate_t state = {0}; wchar_t wide; int letters = 0; for (char *at = argc > 1 ? argv[1] : \"\"; ; ) { "
+      "size_t length = mbrtowc(&wide, at, MB_CUR_MAX, &state); if (!length) break; if (length > 9) return [[1|2]]; letters += iswupper(wide) != 0; at += length; } "
+      "return letters == [[4|5]] ? 3 : 0; }", ["--", "abcd"], "program ")
 shows("no argument", MAIN % "if (argc < 2) [[return 3|return 4]]; return 0;", ["--", "a"], "exit status 3", often=False)
 shows("one argument more", MAIN % "(void)argv; if (argc > 2) puts([[\"a\"|\"b\"]]); return 0;", ["--", "a"], often=False)
 shows("an empty argument", MAIN % "return argc > 1 && !*argv[1] [[|&& 0]];", ["--", "a"], often=False)

@@ -12,11 +12,11 @@ import itertools
 import json
 import os
 import random
-import re
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "random"))
+import debian  # noqa: E402
 from edits import EDITS  # noqa: E402
 
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
@@ -37,38 +37,6 @@ def run(command, cwd=None, limit=600):
 
 
 # ---- the sources ----
-
-def apt_options():
-    """A list of sources of our own: this machine's archive, as source packages."""
-    lists = os.path.join(SOURCES, "apt")
-    os.makedirs(os.path.join(lists, "lists/partial"), exist_ok=True)
-    text = "\n\n".join(open(path, encoding="utf-8").read() for path in glob.glob("/etc/apt/sources.list.d/*.sources"))
-    if not text and os.path.exists("/etc/apt/sources.list"):
-        text = open("/etc/apt/sources.list", encoding="utf-8").read()
-    is_list = not re.search(r"^Types:", text, re.MULTILINE)
-    path = os.path.join(lists, "source.list" if is_list else "source.sources")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(re.sub(r"^deb(?=\s)", "deb-src", text, flags=re.MULTILINE) if is_list
-                   else re.sub(r"^Types: .*$", "Types: deb-src", text, flags=re.MULTILINE))
-    return ["-o", f"Dir::Etc::sourcelist={path}", "-o", "Dir::Etc::sourceparts=/dev/null", "-o", f"Dir::State::lists={lists}/lists",
-            "-o", f"Dir::Cache::srcpkgcache={lists}/srcpkgcache.bin", "-o", f"Dir::Cache::pkgcache={lists}/pkgcache.bin", "-o",
-            "APT::Sandbox::User=root"]
-
-
-def fetch(package, options):
-    place = os.path.join(SOURCES, package)
-    tree = os.path.join(place, "tree")
-    if os.path.isdir(tree):
-        return tree
-    os.makedirs(place, exist_ok=True)
-    for _ in range(3): # archives are slow at times
-        if run(["apt-get", *options, "source", "--download-only", package], cwd=place).returncode == 0:
-            break
-    described = glob.glob(place + "/*.dsc")
-    if described:
-        run(["dpkg-source", "--no-check", "-x", described[0], "tree"], cwd=place)
-    return tree if os.path.isdir(tree) else None
-
 
 def flags_of(tree, path):
     """What most programs are content with: directories with headers, and an empty configuration."""
@@ -92,17 +60,12 @@ def make_stand_ins():
 
 def find_files():
     """(package, path, flags, text) of files that compile as they are."""
-    options = apt_options()
+    packages = debian.Packages(SOURCES)
     make_stand_ins()
-    if not os.path.exists(SOURCES + "/apt/updated"):
-        done = run(["apt-get", *options, "update"])
-        if done.returncode:
-            sys.exit(f"apt-get update: {done.stderr}")
-        open(SOURCES + "/apt/updated", "w", encoding="utf-8").close()
     files = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for package in PACKAGES:
-            tree = fetch(package, options)
+            tree = packages.tree(package)
             paths = [path for path in sorted(glob.glob((tree or SOURCES + "/none") + "/**/*.c", recursive=True))
                      if 500 < os.path.getsize(path) < LARGEST and "/test" not in path[len(tree):]][:4 * MOST_FILES]
             good = pool.map(lambda path, tree=tree: compiles(path, flags_of(tree, path)), paths)

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
+#include <wctype.h>
 #include <sys/mman.h>
 
 int by_strcmp(char s[16])
@@ -32,6 +34,22 @@ int by_strstr(char s[8])
 int by_atoi(char s[8])
 {
     if (atoi(s) == -4711)
+        return change(1, 2);
+    return 0;
+}
+
+int by_mbrtowc(char s[8])
+{
+    mbstate_t state = {0};
+    wchar_t wide;
+    int letters = 0;
+    size_t length;
+    for (size_t at = 0; at < 8 && (length = mbrtowc(&wide, s + at, 8 - at, &state)) != 0; at += length) {
+        if (length == (size_t)-1)
+            return -1;
+        letters = letters * 3 + (iswupper((wint_t)wide) ? 2 : iswdigit((wint_t)wide) ? 1 : 0);
+    }
+    if (letters == 2 * 9 + 1 * 3 + 2)
         return change(1, 2);
     return 0;
 }

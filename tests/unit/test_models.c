@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
+#include <wctype.h>
 
 #include <cmocka.h>
 
@@ -694,6 +696,132 @@ static void test_wide(void **unused)
     }
 }
 
+/* ---- multibyte characters ---- */
+
+MODEL(setlocale);
+MODEL(mbrtowc);
+MODEL(mbrlen);
+MODEL(mbtowc);
+MODEL(mblen);
+MODEL(btowc);
+MODEL(mbsrtowcs);
+MODEL(mbstowcs);
+MODEL(wcrtomb);
+MODEL(wctomb);
+MODEL(wctob);
+MODEL(wcwidth);
+MODEL(wcswidth);
+MODEL(towlower);
+MODEL(towupper);
+MODEL(iswalnum);
+MODEL(iswalpha);
+MODEL(iswblank);
+MODEL(iswcntrl);
+MODEL(iswdigit);
+MODEL(iswgraph);
+MODEL(iswlower);
+MODEL(iswprint);
+MODEL(iswpunct);
+MODEL(iswspace);
+MODEL(iswupper);
+MODEL(iswxdigit);
+
+static void compare_kinds(wint_t wide)
+{
+    static const struct {
+        int (*model)(wint_t wide);
+        const char *name;
+    } kinds[] = {
+#define KIND(name) {model_##name, #name}
+        KIND(iswalnum), KIND(iswalpha), KIND(iswblank), KIND(iswcntrl), KIND(iswdigit), KIND(iswgraph),
+        KIND(iswlower), KIND(iswprint), KIND(iswpunct), KIND(iswspace), KIND(iswupper), KIND(iswxdigit),
+#undef KIND
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        assert_int_equal(kinds[i].model(wide), ((int (*)(wint_t))real(kinds[i].name))(wide));
+    assert_int_equal(model_towlower(wide), REAL(towlower)(wide));
+    assert_int_equal(model_towupper(wide), REAL(towupper)(wide));
+    assert_int_equal(model_wcwidth((wchar_t)wide), REAL(wcwidth)((wchar_t)wide));
+    assert_int_equal(model_wctob(wide), REAL(wctob)(wide));
+}
+
+static void compare_states(const mbstate_t *one, const mbstate_t *other)
+{
+    assert_int_equal(!mbsinit(one), !mbsinit(other));
+}
+
+/* Text with some characters of two and three bytes, and some bytes that are none. */
+static char *multibyte_of(size_t longest)
+{
+    static const char *const parts[] = {"a", "Z", "9", " ", "\t", "\303\251", "\344\270\200", "\377", "\303", "\251"};
+    char text[64] = "";
+    for (size_t i = below(longest + 1); i > 0; i--)
+        strcat(text, parts[below(sizeof parts / sizeof *parts)]);
+    return (char *)keep(strdup(text));
+}
+
+/* Piece by piece: the state after one is the beginning of the next. */
+static void compare_pieces(const char *text)
+{
+    mbstate_t state = {0}, same_state = {0};
+    for (size_t at = 0, left = strlen(text) + 1; left;) {
+        wchar_t wide = 1, same = 1;
+        size_t piece = below(left < 5 ? left + 1 : 5);
+        errno = 0;
+        size_t length = model_mbrtowc(&wide, text + at, piece, &state);
+        int problem = errno;
+        errno = 0;
+        assert_int_equal(length, REAL(mbrtowc)(&same, text + at, piece, &same_state));
+        assert_int_equal(problem, errno);
+        assert_int_equal(wide, same);
+        if (length == (size_t)-1 || length == 0)
+            return;
+        compare_states(&state, &same_state);
+        size_t step = length == (size_t)-2 ? piece : length;
+        at += step, left -= step;
+    }
+}
+
+static void compare_texts(const char *text)
+{
+    wchar_t to[64] = {0}, same[64] = {0}, wide = 1, same_wide = 1;
+    char bytes[16] = {0}, same_bytes[16] = {0};
+    const char *end = text, *same_end = text;
+    size_t limit = below(12), length = strlen(text);
+    mbstate_t state = {0}, same_state = {0};
+    assert_int_equal(model_mbstowcs(NULL, text, 0), REAL(mbstowcs)(NULL, text, 0));
+    assert_int_equal(model_mbsrtowcs(to, &end, limit, &state), REAL(mbsrtowcs)(same, &same_end, limit, &same_state));
+    assert_ptr_equal(end, same_end);
+    assert_int_equal(model_mbtowc(&wide, text, length + 1), REAL(mbtowc)(&same_wide, text, length + 1));
+    assert_int_equal(wide, same_wide);
+    assert_int_equal(model_mbtowc(NULL, NULL, 0), REAL(mbtowc)(NULL, NULL, 0));
+    size_t part = below(length + 2);
+    assert_int_equal(model_mblen(text, part), REAL(mblen)(text, part));
+    assert_int_equal(model_wcswidth(L"a b", 9), REAL(wcswidth)(L"a b", 9));
+    assert_int_equal(model_wctomb(bytes, wide), REAL(wctomb)(same_bytes, wide));
+    assert_memory_equal(bytes, same_bytes, sizeof bytes);
+    assert_int_equal(model_wcrtomb(NULL, wide, NULL), REAL(wcrtomb)(NULL, wide, NULL));
+}
+
+static void test_multibyte(void **unused)
+{
+    static const char *const locales[] = {"C", "C.UTF-8"};
+    (void)unused;
+    for (size_t n = 0; n < 2; n++) {
+        assert_non_null(model_setlocale(LC_ALL, locales[n]));
+        for (wint_t wide = 0; wide < 0x500; wide++)
+            compare_kinds(wide);
+        for (int character = -129; character < 257; character++)
+            assert_int_equal(model_btowc(character), REAL(btowc)(character));
+        for (int i = 0; i < ROUNDS; i++, forget()) {
+            char *text = multibyte_of(10);
+            compare_pieces(text);
+            compare_texts(text);
+        }
+    }
+    assert_string_equal(model_setlocale(LC_ALL, ""), "C");
+}
+
 /* ---- formats ---- */
 
 MODEL(snprintf);
@@ -879,15 +1007,12 @@ static void test_output(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lengths),    cmocka_unit_test(test_comparisons),
-        cmocka_unit_test(test_searches),   cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_copies),     cmocka_unit_test(test_cut_copies),
-        cmocka_unit_test(test_characters), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_floats),     cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_sorting),    cmocka_unit_test(test_random),
-        cmocka_unit_test(test_wide),       cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_scanning),   cmocka_unit_test(test_scanning_binary),
-        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_lengths),    cmocka_unit_test(test_comparisons),     cmocka_unit_test(test_searches),
+        cmocka_unit_test(test_sets),       cmocka_unit_test(test_copies),          cmocka_unit_test(test_cut_copies),
+        cmocka_unit_test(test_characters), cmocka_unit_test(test_numbers),         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_integers),   cmocka_unit_test(test_sorting),         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_wide),       cmocka_unit_test(test_multibyte),       cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_scanning),   cmocka_unit_test(test_scanning_binary), cmocka_unit_test(test_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
