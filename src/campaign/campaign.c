@@ -376,6 +376,14 @@ static void campaign_free(struct campaign *campaign)
     arena_destroy(campaign->report.arena);
 }
 
+/* Whatever becomes of this process now, the user is not told again. */
+static void note_shown(struct campaign *campaign, enum campaign_status status)
+{
+    fflush(NULL); /* what a view has written is written */
+    campaign->shared->status = (int)status;
+    campaign->shared->is_shown = true;
+}
+
 enum campaign_status campaign_run(const struct campaign_request *request, struct shared *shared, struct error *error)
 {
     struct campaign_options *options = request->options;
@@ -402,7 +410,9 @@ enum campaign_status campaign_run(const struct campaign_request *request, struct
     interrupt_listen();
     bool good = run(&campaign, &status, error);
     good = good && resume_finish(&campaign, NULL, error);
-    if (!good && status != CAMPAIGN_NOT_DONE)
+    if (good)
+        note_shown(&campaign, status);
+    else if (status != CAMPAIGN_NOT_DONE)
         status = CAMPAIGN_ERROR;
     campaign_free(&campaign);
     return status;

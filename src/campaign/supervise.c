@@ -148,7 +148,11 @@ bool supervise(const struct supervision *supervision, struct supervised *supervi
     end_all();
     file_remove_tree(scratch);
     *supervised = (struct supervised){.end = end, .status = WEXITSTATUS(status), .shared = *shared};
-    if (end == WORKER_ENDED && WIFSIGNALED(status)) {
+    bool is_killed = end != WORKER_ENDED || WIFSIGNALED(status);
+    if (shared->is_shown && is_killed) {
+        supervised->end = WORKER_ENDED;
+        supervised->status = shared->status;
+    } else if (end == WORKER_ENDED && WIFSIGNALED(status)) {
         supervised->end = signal_received ? WORKER_INTERRUPTED : WORKER_CRASHED;
         supervised->status = WTERMSIG(status);
     }

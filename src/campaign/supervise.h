@@ -22,6 +22,8 @@ enum worker_end {
 struct shared {
     char directory[PATH_MAX]; /* where the worker's results are; "" while there is none */
     volatile bool is_showing; /* the results are on disk, and the worker tells the user of them: it is let finish */
+    volatile bool is_shown;   /* the user has been told everything; nothing is left to do but to end, with */
+    int status;
 };
 
 struct supervision {
