@@ -59,7 +59,7 @@ class Run:
         return json.dumps([self.status, without_run(self.report)], sort_keys=True)
 
 
-VARYING = {"counts", "seconds", "time", "repro", "directory", "timing", "input_file", "peak_memory", "solver"}
+VARYING = {"counts", "seconds", "time", "repro", "directory", "timing", "input_file", "peak_memory", "solver", "timeline"}
 
 
 def without_run(value):
