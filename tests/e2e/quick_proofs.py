@@ -370,11 +370,11 @@ def run_case(one):
 def main():
     words = sys.argv[1:]
     everything = words or os.environ.get("PENUMBRA_TEST_ALL")  # the others are for make test-long
-    cases = [("proven:", check_equal, one) for one in (EQUAL if everything else EQUAL[::4])] + \
+    cases = [("proven:", check_equal, one) for one in (EQUAL if everything else EQUAL[::6])] + \
             [("explored:", check_explored, one) for one in EXPLORED] + \
             [("files:", check_tree, one) for one in TREES] + \
-            [("not proven:", check_unequal, one) for one in (UNEQUAL if everything else UNEQUAL[::4])] + \
-            [("broken:", check_broken, one) for one in (EQUAL + EXPLORED if everything else EQUAL[::8])]
+            [("not proven:", check_unequal, one) for one in (UNEQUAL if everything else UNEQUAL[::6])] + \
+            [("broken:", check_broken, one) for one in (EQUAL + EXPLORED if everything else EQUAL[::12])]
     chosen = [one for one in cases if not words or any(word in one[0] + " " + one[2][0] for word in words)]
     print(f"1..{len(chosen)}", flush=True)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
