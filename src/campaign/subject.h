@@ -39,7 +39,7 @@ struct subject_options {
     const char *entry, *cflags;
     const char *entry_path; /* of made files, the one that it is in; NULL: whichever defines it */
     enum overflow overflow;
-    bool fold;              /* as in struct build_request */
+    bool fold, no_fold;     /* as in struct build_request; the user does not want it */
     double float_tolerance; /* 0: none */
     double run_seconds;
     double memory_megabytes;

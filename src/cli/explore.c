@@ -226,7 +226,9 @@ static int explore_asked(const struct explore_command *command, int argc, char *
         return cli_fail(&error);
     }
     campaign->mode = has_mode ? campaign->mode : campaign->subject.is_program ? EXPLORE_GENERATIONAL : command->mode;
-    campaign->no_proofs |= has_mode || arguments.show.statistics;
+    bool wants_counts = has_mode || arguments.show.statistics; /* of paths as the papers count them */
+    campaign->no_proofs |= wants_counts;
+    campaign->subject.fold |= campaign->mode == EXPLORE_COMPLETE && !wants_counts && !campaign->subject.no_fold;
     int status = run_supervised(command, &arguments);
     subject_options_free(&campaign->subject);
     return status;

@@ -30,8 +30,10 @@ const struct option_row subject_rows[] = {
     WORDS("global", "NAME", globals, "Make this global variable an input too (repeatable)"),
     WORDS("stub", "NAME", stubs, "Replace this undefined function by one that returns a fresh input (repeatable)"),
     WORDS("link", "FILE", links, "Link this object or library, uninstrumented (repeatable)"),
-    ON("fold", fold, "Conditions with && and ||, and small branches, are one decision: fewer paths, the same verdict"),
-    OFF("no-fold", fold, "Every branch of the source is a decision of its own (default)"),
+    ON("fold", fold,
+       "Conditions with && and ||, and small branches, are one decision: fewer paths, the same verdict (default of "
+       "diff)"),
+    ON("no-fold", no_fold, "Every branch of the source is a decision of its own (default of run, and with --mode)"),
     CHOICE("overflow", "wrap|assume-none", overflow,
            "Signed overflow wraps around (default), or inputs that overflow are of no interest"),
     NUMBER("float-tolerance", "EPS", float_tolerance, 0, 0,
