@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool campaign_counts(enum check_class class, enum fail_on fail_on)
 {
@@ -129,11 +130,17 @@ static bool write_report(struct campaign *campaign, struct error *error)
     return good;
 }
 
+/* A compiler that was killed a moment ago may still write into it. */
 static void remove_directory(struct campaign *campaign)
 {
+    enum { TRIES = 50, PAUSE_MICROSECONDS = 20000 };
     if (campaign->options->resume)
         return;
     file_remove_tree(campaign->report.directory);
+    for (int i = 0; i < TRIES && !access(campaign->report.directory, F_OK); i++) {
+        usleep(PAUSE_MICROSECONDS);
+        file_remove_tree(campaign->report.directory);
+    }
     if (!strcmp(campaign->shared->directory, campaign->report.directory)) /* it is not that of one of several entries */
         *campaign->shared->directory = '\0';
 }
