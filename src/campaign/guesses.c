@@ -192,6 +192,16 @@ static bool is_news(const struct campaign *campaign)
     return !report->statistics->exhausted && !report_count_class(report, guesses->found.verdict.class);
 }
 
+/* Whether no guess could show anything: every path of the inputs was tried, and none leads to a change. */
+static bool is_settled(const struct report *report)
+{
+    const struct explore_statistics *statistics = report->statistics;
+    size_t left_out = statistics->cut_by_depth + statistics->cut_by_loop + statistics->cut_by_values +
+                      statistics->loss_count + statistics->mispredictions + statistics->time_outs +
+                      report->solver->unknown;
+    return report->verdict == VERDICT_EQUIVALENT || (statistics->exhausted && !statistics->change_reached && !left_out);
+}
+
 bool guesses_finish(struct campaign *campaign, struct error *error)
 {
     struct report *report = &campaign->report;
@@ -200,7 +210,7 @@ bool guesses_finish(struct campaign *campaign, struct error *error)
         return true;
     report_conclude(report);                  /* as far as is known now */
     if (report->verdict != VERDICT_DIFFERENT) /* that nothing differs is only said when some runs do not contradict */
-        try_until(campaign, campaign_end(campaign), report->verdict == VERDICT_EQUIVALENT ? TO_CONFIRM : SIZE_MAX);
+        try_until(campaign, campaign_end(campaign), is_settled(report) ? TO_CONFIRM : SIZE_MAX);
     if (!is_news(campaign)) {
         if (guesses->has_found)
             results_drop(report, &guesses->found);

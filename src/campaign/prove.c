@@ -23,6 +23,8 @@ static bool is_wanted(const struct campaign *campaign)
     const struct campaign_entry *entry = campaign->entry;
     if (!entry || entry->is_uncertain || entry->unreadable) /* what is proven must be the program */
         return false;
+    if (campaign->is_another_way) /* a proof is one for all inputs and states, and was tried */
+        return false;
     bool is_usual = options->mode == (campaign->subject.invocation ? EXPLORE_GENERATIONAL : EXPLORE_COMPLETE);
     return !options->no_proofs && is_usual && !options->subject.seeds.count;
 }

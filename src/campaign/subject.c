@@ -188,6 +188,7 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .value_count = subject->values.count,
         .globals = given->globals.list,
         .global_count = given->globals.count,
+        .all_globals = given->all_globals,
         .stubs = given->stubs.list,
         .stub_count = given->stubs.count,
         .is_one_version = given->is_one_version,

@@ -40,9 +40,20 @@ static void choose_twice(struct subject_options *options)
     options->called_twice = true;
 }
 
+static bool has_state(const struct program *program, const struct subject_options *options)
+{
+    return program->state.count && !options->all_globals;
+}
+
+static void choose_state(struct subject_options *options)
+{
+    options->all_globals = true;
+}
+
 static const struct way ways[] = {
     {"made", can_be_made, choose_made}, /* by the library: source/constructors.h */
     {"twice", can_be_called_twice, choose_twice},
+    {"globals", has_state, choose_state}, /* are inputs: states that calls before may or may not lead to */
 };
 
 enum { WAYS = sizeof ways / sizeof *ways };

@@ -100,6 +100,8 @@ static void show_entry(void *context, const struct campaign_entry *entry)
     for (size_t i = 0; i < entry->leads_to.count; i++)
         fprintf(to, "%s%s()", i ? ", " : ", which leads to ", entry->leads_to.list[i]);
     fputs(" ----\n", to);
+    fflush(to);
+    show->heading = ftell(to);
 }
 
 static void show_end(void *context, size_t number)
@@ -130,6 +132,14 @@ static void write_views(const struct show *show, const json_t *document)
         cli_fail(&error);
 }
 
+/* Another way to explore the entry has shown more than the plain one, of which the text tells so far. */
+static void forget_text(const struct show *show)
+{
+    if (fflush(show->to) || ftruncate(fileno(show->to), show->heading))
+        return;
+    fseek(show->to, show->heading, SEEK_SET);
+}
+
 /* Several entries have one document, printed at the end. */
 static void show_report(void *context, const struct report *report, const json_t *document)
 {
@@ -137,6 +147,8 @@ static void show_report(void *context, const struct report *report, const json_t
     print_document *print = format_of(show);
     if (!show->is_entry)
         write_views(show, document);
+    if (report->way && show->to)
+        forget_text(show);
     if (!print)
         report_print(report, text_of(show), isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
     else if (!show->is_entry)

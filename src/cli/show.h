@@ -13,6 +13,7 @@ struct show {
     double next_line;    /* of progress, where lines stay: when there may be one */
     FILE **texts;        /* of several entries, by number */
     FILE *to;            /* the text of the entry that this process explores; NULL: to standard output */
+    long heading;        /* where that begins, behind the line that names the entry */
 };
 
 /* The view that shows; `show` must outlive it. */

@@ -28,6 +28,9 @@ const struct option_row subject_rows[] = {
     WORDS_OR_ALL("no-terminate", "NAME", unterminated, none_terminated,
                  "No zero at the end of strings, or of this one (repeatable)"),
     WORDS("global", "NAME", globals, "Make this global variable an input too (repeatable)"),
+    ON("globals", all_globals,
+       "Make every global variable an input that the entry uses and something may have changed before, as far as it "
+       "can be"),
     WORDS("stub", "NAME", stubs, "Replace this undefined function by one that returns a fresh input (repeatable)"),
     WORDS("link", "FILE", links, "Link this object or library, uninstrumented (repeatable)"),
     ON("fold", fold,

@@ -1,5 +1,6 @@
 /* The explorer's end of the program: of its fork server, or of the library that runs in this process. */
 #include "explore/target.h"
+#include "base/clock.h"
 #include "execute/serve.h"
 #include "execute/server.h"
 #include "explore/received.h"
@@ -7,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,8 @@ struct target {
     void *library;
     pn_run_inside *run_inside;
     size_t regions_written; /* of the layout, which only grows */
+    double patience;        /* seconds for the next run */
+    double longest;         /* run that has ended by itself */
 };
 
 /* ---- the shared mapping ---- */
@@ -94,6 +98,7 @@ struct target *target_start(const char *executable, const struct target_limits *
 {
     struct target *target = calloc(1, sizeof *target);
     target->limits = *limits;
+    target->patience = limits->run_seconds;
     int mapping = make_mapping(target, false, error);
     struct process_limits run_limits = server_limits(limits->run_seconds, limits->memory_bytes);
     struct server_request request = {
@@ -131,6 +136,7 @@ struct target *target_load(const char *library, const struct target_limits *limi
 {
     struct target *target = calloc(1, sizeof *target);
     target->limits = *limits;
+    target->patience = limits->run_seconds;
     int mapping = make_mapping(target, true, error);
     bool good = mapping >= 0 && load(target, library, mapping, error);
     if (mapping >= 0)
@@ -204,7 +210,7 @@ static void learn_regions(struct input_layout *layout, const struct pn_trace *tr
 
 static void run_here(struct target *target, struct run *run)
 {
-    struct pn_inside_run here = {.seconds = target->limits.run_seconds, .memory_bytes = target->limits.memory_bytes};
+    struct pn_inside_run here = {.seconds = target->patience, .memory_bytes = target->limits.memory_bytes};
     run->nodes_persist = target->trace->node_count > 1;
     target->run_inside(&here);
     run->signal = here.signal;
@@ -215,7 +221,7 @@ static void run_here(struct target *target, struct run *run)
 
 static bool run_there(struct target *target, struct run *run, struct error *error)
 {
-    struct process_limits limits = server_limits(target->limits.run_seconds, target->limits.memory_bytes);
+    struct process_limits limits = server_limits(target->patience, target->limits.memory_bytes);
     struct process_result result;
     if (!server_run(target->server, NULL, 0, &limits, &result, error))
         return false;
@@ -229,6 +235,19 @@ static bool run_there(struct target *target, struct run *run, struct error *erro
     return true;
 }
 
+/* Where one run does not end, others will not: each costs half as much as the one before, down to a small share of the
+ * limit, as long as that is far from what any run has needed that did end. */
+static void learn_patience(struct target *target, const struct run *run, double seconds)
+{
+    const double least_share = 0.05, margin = 20, step = 0.5;
+    double most = target->limits.run_seconds;
+    if (!run->timed_out && seconds > target->longest)
+        target->longest = seconds;
+    if (run->timed_out)
+        target->patience *= step;
+    target->patience = fmin(fmax(target->patience, fmax(most * least_share, target->longest * margin)), most);
+}
+
 bool target_run(struct target *target, struct input_layout *layout, const uint8_t *input, size_t size, struct run *run,
                 struct error *error)
 {
@@ -240,10 +259,12 @@ bool target_run(struct target *target, struct input_layout *layout, const uint8_
         target->regions_written = 0;
     write_input(target, layout, input, size);
     reset(target);
+    double start = clock_seconds();
     if (target->run_inside)
         run_here(target, run);
     else if (!run_there(target, run, error))
         return false;
+    learn_patience(target, run, clock_seconds() - start);
     if (target->trace->lost & PN_LOSS_DAMAGED)
         write_input(target, layout, input, size);
     else

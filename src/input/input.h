@@ -63,6 +63,8 @@ struct input_layout *input_layout_create(void);
 void input_layout_destroy(struct input_layout *layout);
 /* Appends a copy of the parameter behind the others; offset and size are computed here. */
 void input_layout_add(struct input_layout *layout, const struct input_parameter *parameter);
+/* Takes all but the first `count` away again. */
+void input_layout_truncate(struct input_layout *layout, size_t count);
 const struct input_parameter *input_layout_find(const struct input_layout *layout, const char *name);
 /* Appends an input that the program has made known while it ran. Where its type is not known it is an array of bytes.
  */

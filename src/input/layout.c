@@ -45,6 +45,14 @@ void input_layout_add(struct input_layout *layout, const struct input_parameter 
     layout->size += copy->element_size * copy->element_count;
 }
 
+void input_layout_truncate(struct input_layout *layout, size_t count)
+{
+    if (count >= layout->count)
+        return;
+    layout->size = layout->parameters[count].offset;
+    layout->count = count;
+}
+
 const struct input_parameter *input_layout_find(const struct input_layout *layout, const char *name)
 {
     for (size_t i = 0; i < layout->count; i++)

@@ -74,6 +74,14 @@ static void add_proof(struct collector *collector)
     add(collector, "resources", "", "time, memory and stack are enough");
 }
 
+bool report_has_global_inputs(const struct report *report)
+{
+    for (size_t i = 0; report->layout && i < report->layout->count; i++)
+        if (report->layout->parameters[i].is_global)
+            return true;
+    return false;
+}
+
 void assumptions_collect(const struct report *report, struct arena *arena, struct assumptions *assumptions)
 {
     struct collector collector = {report, arena, assumptions};
@@ -88,6 +96,8 @@ void assumptions_collect(const struct report *report, struct arena *arena, struc
     for (size_t i = 0; sites && i < sites->assumed.count && !report_is_program(report); i++)
         add(&collector, "initial-value", sites->assumed.list[i],
             arena_format(arena, "%s keeps its initial value until the entry is called", sites->assumed.list[i]));
+    if (report_has_global_inputs(report))
+        add(&collector, "state", "", REPORT_STATE_TEXT);
     if (sites && sites->allocates)
         add(&collector, "allocation", "",
             report->layout && input_layout_fails_allocations(report->layout)

@@ -197,7 +197,7 @@ static void add_complete(struct collector *collector)
     add_relevance(collector);
     add_single(
         collector, !statistics->change_reached && report->sites && report->sites->assumed.count, "no-change",
-        "no path reaches a change, while other globals keep their initial values (--global NAME makes one an input)");
+        "no path reaches a change, while other globals keep their initial values (--globals makes inputs of them)");
     bool may_not_allocate = report->layout && input_layout_fails_allocations(report->layout);
     add_single(collector,
                !statistics->change_reached && report->sites &&

@@ -130,6 +130,9 @@ const char *verdict_name(enum verdict verdict);        /* "different", ... */
 bool report_is_done(const struct report *report);
 /* Of a whole program, not of a function. */
 bool report_is_program(const struct report *report);
+bool report_has_global_inputs(const struct report *report);
+#define REPORT_STATE_TEXT                                                                                              \
+    "global variables are inputs here: whether the program ever leaves these values in them was not checked"
 size_t report_count_class(const struct report *report, enum check_class class);
 /* Most serious first. */
 void report_sort(struct report *report);

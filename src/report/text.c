@@ -8,7 +8,7 @@
 
 /* With these, a report fits one screen. */
 enum { GROUPS_SHOWN_WHOLE = 4, GROUPS_SHOWN = 12 };
-enum { LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400, ASSUMED_SHOWN = 8 };
+enum { LINES_SHOWN = 6, LINE_CHARACTERS = 72, CONDITION_CHARACTERS = 400, SHOWN_OF_A_KIND = 8 };
 
 static const char *colour_of(enum check_class class)
 {
@@ -350,22 +350,34 @@ static void print_summary(const struct report *report, FILE *to)
     fprintf(to, "%.2f s; results in %s\n", report->seconds, report->directory);
 }
 
-/* What the verdict rests on. The kinds come one after the other; of each, some names are shown. */
+/* Records of one kind come one after the other; of each kind, some are shown. `shown` counts those of the kind. */
+static void print_some(const struct report *report, const char *kind, const char *before, const char *text,
+                       const char *indent, size_t *shown, FILE *to)
+{
+    *shown = before && !strcmp(before, kind) ? *shown + 1 : 0;
+    if (*shown < SHOWN_OF_A_KIND)
+        fprintf(to, "%s%s\n", indent, text);
+    else if (*shown == SHOWN_OF_A_KIND)
+        fprintf(to, "%s... (all are in %s/report.json)\n", indent, report->directory);
+}
+
+static void print_limits(const struct report *report, FILE *to)
+{
+    const struct limit *list = report->limits.list;
+    size_t shown = 0;
+    for (size_t i = 0; i < report->limits.count; i++)
+        print_some(report, list[i].kind, i ? list[i - 1].kind : NULL, list[i].text, "  ", &shown, to);
+}
+
+/* What the verdict rests on. */
 static void print_assumptions(const struct report *report, FILE *to)
 {
-    const struct assumptions *assumptions = &report->assumptions;
+    const struct assumption *list = report->assumptions.list;
     size_t shown = 0;
-    for (size_t i = 0; i < assumptions->count; i++) {
-        const struct assumption *one = &assumptions->list[i];
-        bool is_same_kind = i > 0 && !strcmp(assumptions->list[i - 1].kind, one->kind);
-        shown = is_same_kind ? shown + 1 : 0;
-        if (!i)
-            fputs("  assumed:\n", to);
-        if (shown < ASSUMED_SHOWN)
-            fprintf(to, "    %s\n", one->text);
-        else if (shown == ASSUMED_SHOWN)
-            fprintf(to, "    ... (all are in %s/report.json)\n", report->directory);
-    }
+    if (report->assumptions.count)
+        fputs("  assumed:\n", to);
+    for (size_t i = 0; i < report->assumptions.count; i++)
+        print_some(report, list[i].kind, i ? list[i - 1].kind : NULL, list[i].text, "    ", &shown, to);
 }
 
 void report_print_statistics(const struct report *report, FILE *to)
@@ -388,12 +400,13 @@ void report_print(const struct report *report, FILE *to, bool colours)
     print_common(report, to);
     if (report->mode != EXPLORE_COMPLETE) /* there they are limits */
         print_indented(report->notes, to);
-    for (size_t i = 0; i < report->limits.count; i++)
-        fprintf(to, "  %s\n", report->limits.list[i].text);
+    print_limits(report, to);
     if (report->fixed_problem)
         fprintf(to, "  the fixed version was not run: %s\n", report->fixed_problem);
     if (report->is_weakly_confined)
         fputs("  programs under test had no namespaces of their own (penumbra doctor says why)\n", to);
     if (report->verdict != VERDICT_DIFFERENT)
         print_assumptions(report, to);
+    else if (report_has_global_inputs(report))
+        fprintf(to, "  %s\n", REPORT_STATE_TEXT);
 }

@@ -208,7 +208,8 @@ void report_add_common(const struct report *report, struct text *text)
     for (const char *line = all_old; *line;) {
         size_t length = strcspn(line, "\n"), new_length = length;
         const char *in_new = find_line(all_new, line, &new_length);
-        bool differs = in_new && (new_length != length || strncmp(in_new, line, length) != 0);
+        /* also by another line of the name: a pointer is called like what it leads to */
+        bool differs = in_new && !report_has_line(all_new, line, length);
         if (differs && is_common(report, line, length, in_new, new_length)) {
             text_add(text, "in each of these outputs: ");
             report_add_line(report, line, length, all_new, text);

@@ -95,6 +95,14 @@ static bool check_symbolic(const struct variables *variables, const char *name, 
     return true;
 }
 
+static bool is_named(const struct program *program, const char *name)
+{
+    for (size_t i = 0; i < program->request->global_count; i++)
+        if (strcmp(program->request->globals[i], name) == 0)
+            return true;
+    return false;
+}
+
 static bool make_symbolic(struct program *program, const struct variable *variable, struct program_global *global,
                           struct error *error)
 {
@@ -106,23 +114,16 @@ static bool make_symbolic(struct program *program, const struct variable *variab
         .is_global = true,
         .file = variable->file,
         .declaration = variable->cursor,
+        .is_optional = !is_named(program, variable->name),
     };
     return inputs_make(program, &root, &global->made, error);
-}
-
-static bool is_symbolic(const struct program *program, const char *name)
-{
-    for (size_t i = 0; i < program->request->global_count; i++)
-        if (strcmp(program->request->globals[i], name) == 0)
-            return true;
-    return false;
 }
 
 static bool is_uncompared(const struct program *program, const char *name)
 {
     for (size_t i = 0; i < program->request->uncompared_count; i++)
         if (strcmp(program->request->uncompared[i], name) == 0)
-            return !is_symbolic(program, name);
+            return !is_named(program, name);
     return false;
 }
 
@@ -145,6 +146,14 @@ static const char *describe_outputs(struct program *program, const struct variab
     return outputs;
 }
 
+/* Whether --globals means it. */
+static bool is_state(const struct program *program, const struct variable *variable)
+{
+    CXType type = clang_getCursorType(variable->cursor);
+    return program->request->all_globals && !globals_is_constant(type) &&
+           words_have(&program->state, source_string(program->arena, clang_getCursorUSR(variable->cursor)));
+}
+
 static bool add_global(struct program *program, const struct variables *variables, const struct variable *variable,
                        struct error *error)
 {
@@ -159,7 +168,8 @@ static bool add_global(struct program *program, const struct variables *variable
     global->is_static = clang_getCursorLinkage(variable->cursor) == CXLinkage_Internal;
     global->is_constant = globals_is_constant(type);
     global->has_address = clang_getCursorTLSKind(variable->cursor) == CXTLS_None && clang_Type_getSizeOf(type) > 0;
-    global->is_symbolic = is_symbolic(program, variable->name) && variable == find_variable(variables, variable->name);
+    global->is_symbolic = variable == find_variable(variables, variable->name) &&
+                          (is_named(program, variable->name) || is_state(program, variable));
     global->outputs = describe_outputs(program, variable, global);
     program->outputs_pointers |= clang_isVolatileQualifiedType(clang_getCanonicalType(type)); /* accesses name it */
     program->global_count++;

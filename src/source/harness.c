@@ -55,8 +55,10 @@ static void add_source(struct text *code, const struct program *program, size_t 
     const char *path = places_hide(program->arena, program->paths[file]);
     text_format(code, strchr(path, '"') ? "#include <%s>\n" : "#include \"%s\"\n", path);
     text_add(code, keeps_main ? "\n" : "#undef main\n\n");
+    /* What is undefined from here to the end of the file would be ours, not the program's. */
     text_add(code,
              "#pragma clang diagnostic ignored \"-Weverything\"\n"
+             "#pragma clang attribute push(__attribute__((no_sanitize(\"undefined\"))), apply_to = function)\n"
              "void pn_symbolic(void *pointer, unsigned long size, const char *name);\n"
              "void pn_assume(int condition);\n"
              "void pn_output(const char *name, const void *pointer, unsigned long size);\n"
@@ -291,6 +293,7 @@ bool harness_write(struct program *program, const char *directory, const char **
             add_global_functions(&code, program, file);
         if (file == program->entry_file)
             program->main_type ? start_write(&code, program) : add_harness(&code, program);
+        text_add(&code, "#pragma clang attribute pop\n");
         paths[file] = arena_format(program->arena, "%s/harness-%zu.c", directory, file);
         good = file_write(paths[file], text_string(&code), code.length, error);
         text_free(&code);

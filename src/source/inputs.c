@@ -133,6 +133,37 @@ bool make_stays_zero(struct maker *maker, const char *name)
     return names_want(request->zeros, request->zero_count, name);
 }
 
+/* Where everything that is made for a part will stand. */
+struct mark {
+    size_t pieces, declarations, statements, outputs, notes;
+};
+
+static struct mark mark_of(const struct maker *maker)
+{
+    const struct made_input *made = maker->made;
+    return (struct mark){.pieces = maker->program->layout->count,
+                         .declarations = made->declarations.length,
+                         .statements = made->statements.length,
+                         .outputs = made->outputs.length,
+                         .notes = maker->program->notes.length};
+}
+
+/* The part keeps the value that it has, if it may; what was made of it goes. */
+static bool leave_out(struct maker *maker, const char *name, const struct mark *from)
+{
+    struct made_input *made = maker->made;
+    if (!maker->root->is_optional)
+        return false;
+    error_clear(maker->error);
+    input_layout_truncate(maker->program->layout, from->pieces);
+    text_truncate(&made->declarations, from->declarations);
+    text_truncate(&made->statements, from->statements);
+    text_truncate(&made->outputs, from->outputs);
+    text_truncate(&maker->program->notes, from->notes);
+    text_format(&maker->program->notes, "%s keeps its initial value\n", name);
+    return true;
+}
+
 static bool make_member(struct maker *maker, const struct spot *whole, CXCursor field)
 {
     struct arena *arena = maker->program->arena;
@@ -150,11 +181,15 @@ static bool make_member(struct maker *maker, const struct spot *whole, CXCursor 
     spot.through_pointer = false;
     if (make_stays_zero(maker, spot.name))
         return true;
+    struct mark mark = mark_of(maker);
+    bool good;
     if (clang_Cursor_isBitField(field))
-        return make_bit_field(maker, &spot, field);
-    if (type.kind == CXType_IncompleteArray)
-        return !whole->through_pointer || make_flexible(maker, &spot);
-    return make(maker, &spot);
+        good = make_bit_field(maker, &spot, field);
+    else if (type.kind == CXType_IncompleteArray)
+        good = !whole->through_pointer || make_flexible(maker, &spot);
+    else
+        good = make(maker, &spot);
+    return good || leave_out(maker, spot.name, &mark);
 }
 
 struct members {
@@ -237,7 +272,8 @@ bool make_elements(struct maker *maker, const struct spot *spot, CXType element,
         at.name = arena_format(arena, "%s[%zu]", make_operand(maker, spot->name), i);
         at.place = pointer_place_behind(arena, spot->place);
         at.through_pointer = false;
-        good = make_stays_zero(maker, at.name) || make(maker, &at);
+        struct mark mark = mark_of(maker);
+        good = make_stays_zero(maker, at.name) || make(maker, &at) || leave_out(maker, at.name, &mark);
     }
     return good;
 }
@@ -267,10 +303,18 @@ static void note_depth(const struct maker *maker)
     text_format(notes, ": NULL, behind %d other pointers (--depth N follows more)\n", DEFAULT_DEPTH);
 }
 
+/* More than anybody would look at, of one variable: tables and buffers that the program fills itself. */
+static bool is_much(const struct input_layout *layout, const struct mark *from)
+{
+    enum { MOST_PIECES = 256, MOST_BYTES = 4096 };
+    return layout->count > from->pieces && (layout->count - from->pieces > MOST_PIECES ||
+                                            layout->size - layout->parameters[from->pieces].offset > MOST_BYTES);
+}
+
 bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
 {
     struct maker maker = {.program = program, .root = root, .made = made, .error = error};
-    size_t before = program->notes.length;
+    struct mark mark = mark_of(&maker);
     struct spot spot = {.type = root->type,
                         .expression = root->expression,
                         .name = root->name,
@@ -287,9 +331,11 @@ bool inputs_make(struct program *program, const struct input_root *root, struct 
         good = make_pointer(&maker, &spot, clang_getArrayElementType(type));
     }
     note_depth(&maker);
-    if (good && parameter_is_unread(root->declaration)) /* any other choice would be as good */
-        text_truncate(&program->notes, before);
-    return good;
+    if (!good || (root->is_optional && is_much(program->layout, &mark)))
+        return leave_out(&maker, root->name, &mark);
+    if (parameter_is_unread(root->declaration)) /* any other choice would be as good */
+        text_truncate(&program->notes, mark.notes);
+    return true;
 }
 
 bool inputs_make_number(struct program *program, const struct input_root *root, const struct input_parameter *number,

@@ -21,6 +21,7 @@ struct input_root {
     bool is_global;
     size_t file;          /* whose harness file makes it */
     CXCursor declaration; /* of the parameter or variable */
+    bool is_optional;     /* what cannot be made of it keeps its initial value */
 };
 bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error);
 /* The same for a number of another type than its own. */

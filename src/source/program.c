@@ -135,6 +135,7 @@ static bool read_uses(struct program *program, const struct sources *sources, st
     struct uses uses;
     uses_read(&uses, program->arena, sources, program->entry_key);
     program->keeps_state = uses_keep_state(&uses);
+    uses_list_state(&uses, &program->state);
     bool good = allocations_read(program, &uses, error);
     uses_free(&uses);
     return good;
@@ -203,6 +204,7 @@ void program_free(struct program *program)
     input_layout_destroy(program->outputs);
     text_free(&program->notes);
     text_free(&program->record_layouts);
+    words_free(&program->state);
     free(program->followers);
     free(program->pointer_inputs);
     free(program->given);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "input/input.h"
 #include "input/invocation.h"
 #include "source/option_names.h"
@@ -50,6 +51,7 @@ struct program_request {
     size_t value_count;
     const char *const *globals; /* names to make symbolic */
     size_t global_count;
+    bool all_globals; /* those, too, that the entry uses and something may have changed; as far as they can be */
     const char *const *stubs; /* functions to replace by one that returns a fresh input at each call */
     size_t stub_count;
     bool is_one_version;           /* what is named may be the other version's, and not be there */
@@ -100,7 +102,7 @@ struct program_global {
     size_t file; /* index into the request's units: statics are only visible there */
     bool is_static, is_constant;
     bool has_address;       /* that is known when the program starts */
-    bool is_symbolic;       /* named by --global: the layout has it, or its parts, by shown_name */
+    bool is_symbolic;       /* as --global or --globals say: the layout has it, or its parts, by shown_name */
     struct made_input made; /* when it is */
     const char *outputs;    /* C statements that call pn_output() on each part of it; "" when it cannot be compared */
 };
@@ -137,6 +139,7 @@ struct program {
     unsigned entry_line, entry_column;
     const char *entry_key;    /* libclang's name for it */
     bool keeps_state;         /* a call may leave something behind for the next one */
+    struct words state;       /* keys of the variables that the entry uses and that something may have changed */
     bool can_be_made;         /* functions could make structures behind parameters */
     bool fails_allocations;   /* one of them, as an input says: see allocations.h */
     unsigned used_allocators; /* by any of the files: bits */

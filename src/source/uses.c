@@ -9,6 +9,7 @@ struct visit {
     enum use_side side;
     bool is_changing;      /* inside of what is assigned to */
     bool is_assignment;    /* the parts of one are visited: the first is assigned to */
+    bool is_indexed;       /* of what is visited, an element is meant */
     bool is_branch;        /* the parts of an if are visited: */
     unsigned child;        /* how many of them were */
     enum use_side arms[2]; /* whose its arms are; USE_BOTH for both: it is an ordinary one */
@@ -55,7 +56,8 @@ static void add_use(struct visit *at, CXCursor used)
         .side = at->side,
         .is_system = source_is_in_system_header(used),
         .is_kept = kind == CXCursor_VarDecl && is_kept(used),
-        .is_changed = at->is_changing || is_array, /* which may be handed to what writes into it */
+        .is_shared = clang_getCursorLinkage(used) == CXLinkage_External,
+        .is_changed = at->is_changing || (is_array && !at->is_indexed), /* handed to what may write into it */
     };
 }
 
@@ -122,14 +124,16 @@ static bool is_step_or_address(CXCursor cursor)
 
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    (void)parent;
     struct visit *at = data;
     struct visit inner = {.uses = at->uses, .side = at->side, .is_changing = at->is_changing};
     if (at->is_branch)
         inner.side = side_of_part(at, cursor);
     if (at->is_assignment)
         inner.is_changing |= !at->child++;
-    if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr)
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    bool is_part = at->is_indexed || clang_getCursorKind(parent) == CXCursor_ArraySubscriptExpr;
+    inner.is_indexed = is_part && (kind == CXCursor_DeclRefExpr || kind == CXCursor_UnexposedExpr);
+    if (kind == CXCursor_DeclRefExpr)
         add_use(&inner, clang_getCursorReferenced(cursor));
     inner.is_branch = clang_getCursorKind(cursor) == CXCursor_IfStmt;
     inner.is_assignment = is_assignment(cursor);
@@ -175,6 +179,26 @@ void uses_free(struct uses *uses)
         free(uses->list[i].uses);
     free(uses->list);
     *uses = (struct uses){0};
+}
+
+static bool is_changed_somewhere(const struct uses *uses, const char *key)
+{
+    for (size_t i = 0; i < uses->count; i++)
+        for (size_t k = 0; k < uses->list[i].count; k++)
+            if (uses->list[i].uses[k].is_changed && !strcmp(uses->list[i].uses[k].key, key))
+                return true;
+    return false;
+}
+
+void uses_list_state(const struct uses *uses, struct words *keys)
+{
+    for (size_t i = 0; i < uses->count; i++)
+        for (size_t k = 0; uses->list[i].is_reached && k < uses->list[i].count; k++) {
+            const struct use *use = &uses->list[i].uses[k];
+            if (use->is_kept && !use->is_system && !words_have(keys, use->key) &&
+                (use->is_shared || is_changed_somewhere(uses, use->key)))
+                words_add(keys, use->key);
+        }
 }
 
 bool uses_keep_state(const struct uses *uses)

@@ -2,6 +2,7 @@
 #ifndef PENUMBRA_SOURCE_USES_H
 #define PENUMBRA_SOURCE_USES_H
 
+#include "base/words.h"
 #include "source/source.h"
 
 enum use_side { USE_BOTH, USE_OLD, USE_NEW };
@@ -12,6 +13,7 @@ struct use {
     enum use_side side;
     bool is_system;  /* a header of the system declares it */
     bool is_kept;    /* a variable that lives from call to call, and is not const */
+    bool is_shared;  /* other files see it, too */
     bool is_changed; /* here: it is assigned to, or its address is taken */
 };
 
@@ -38,5 +40,7 @@ struct definition *uses_find(const struct uses *uses, const char *key);
 
 /* Whether a call of the entry may leave something behind for the next one. */
 bool uses_keep_state(const struct uses *uses);
+/* Keys of the variables that the entry uses and that something may have changed before it is called. */
+void uses_list_state(const struct uses *uses, struct words *keys);
 
 #endif

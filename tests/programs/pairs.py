@@ -23,11 +23,11 @@ CASES = []
 ALONE = ["--no-proofs", "--native-runs=0"]  # what explores is tested: nothing else is to find what it overlooks
 
 
-def case(name, expected, source, *options, shows=None, only_proof=False, rare=False):
+def case(name, expected, source, *options, shows=None, only_proof=False, rare=False, entry="f"):
     """`shows`: words that the report's text must have. `only_proof`: they are the same, and exploring cannot tell. `rare`: only
-    with PENUMBRA_TEST_ALL."""
+    with PENUMBRA_TEST_ALL. `entry`: None to name no entry."""
     if not rare or os.environ.get("PENUMBRA_TEST_ALL"):
-        CASES.append((name, expected, source, options, shows, only_proof))
+        CASES.append((name, expected, source, [*options, *(["--entry", entry] if entry else [])], shows, only_proof))
 
 
 def version_of(source, number):
@@ -40,7 +40,7 @@ def judge(number, expected, source, options, shows, only_proof):
     for version, name in ((1, "old.c"), (2, "new.c")):
         with open(os.path.join(directory, name), "w") as file:
             file.write(version_of(source, version))
-    command = [PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--time", "60"]
+    command = [PENUMBRA, "diff", "old.c", "new.c", "--quiet", "--time", "60"]
     if os.environ.get("PENUMBRA_TEST_ALL") and "equivalent" not in expected and not only_proof:
         done = subprocess.run([*command, *options, "--json", "--max-paths", "1", "--out", "proof"], cwd=directory, capture_output=True, text=True)
         if done.stdout and json.loads(done.stdout)["verdict"] == "equivalent":

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+"""Globals as inputs (tests/programs/pairs.py): --globals, and what `penumbra diff` does by itself where no entry is named."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
+from pairs import DIFFERENT, NOT_DIFFERENT, SAME, case, main  # noqa: E402
+
+LEVEL = "static int level; void set_level(int l) { level = l; } int f(int x) { return level == 7 && x [[> 3|> 4]]; }"
+OPTIONS = "struct options { FILE *log; unsigned mode : 3; char *name; } options; " \
+          "int f(int x) { return options.mode == 5 && options.name[0] == 'a' ? x [[+ 1|+ 2]] : 0; }"
+case("initial values", NOT_DIFFERENT, LEVEL, shows="no-change")
+case("a static variable", DIFFERENT, LEVEL, "--globals", shows='"level": 7|"kind": "state"')
+case("with no entry named", DIFFERENT, LEVEL, entry=None, shows='"level": 7')
+case("a structure with a member that cannot be an input", DIFFERENT, OPTIONS, entry=None, shows="options.log keeps its initial value")
+case("a variable that nothing changes", SAME, "static int size[2] = {3, 4}; int f(int x) { return size[x & 1] == 5 ? [[1|2]] : 0; }", "--globals")
+case("a table that is too large", NOT_DIFFERENT, "int table[100000]; int f(unsigned x) { return x < 9 && table[x] == 5 ? [[1|2]] : 0; }", "--globals",
+     shows="table keeps its initial value")
+case("the same for every state", SAME, "int level; int f(int x) { return [[level * 3|level + level + level]] + x; }", "--globals", rare=True)
+case("in the second file's terms", DIFFERENT, "char *file = \"a\"; int line = 1; int f(void) { return file && line > [[80|81]]; }", entry=None, rare=True)
+main()
