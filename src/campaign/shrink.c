@@ -1,6 +1,7 @@
 #include "campaign/shrink.h"
 #include "base/clock.h"
 #include "campaign/state.h"
+#include "input/seeds.h"
 #include "report/groups.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@ static const double RUN_SECONDS = 0.5;
 static const struct {
     size_t tries;
     double seconds;
-} efforts[] = {[SHRINK_QUICKLY] = {100, 1}, [SHRINK_WELL] = {200, 10}};
+} efforts[] = {[SHRINK_QUICKLY] = {100, 3}, [SHRINK_WELL] = {200, 10}};
+enum { TIMES_OF_PROGRAMS = 3 }; /* whose arguments and files have more to be left out */
 
 struct shrinking {
     struct campaign *campaign;
@@ -21,26 +23,26 @@ struct shrinking {
     uint8_t *input;
     struct text wanted; /* what it must go on to show: the key of a group */
     enum shrinking_effort effort;
-    size_t tries;
+    size_t tries, most_tries;
     double end;
 };
 
-static bool run(struct shrinking *shrinking, struct check_verdict *verdict)
+static bool run(struct shrinking *shrinking, double seconds, struct check_verdict *verdict)
 {
     struct text text = {0};
     struct error ignored = {0};
     input_print_file(shrinking->layout, shrinking->input, &text);
-    bool good = check_try(shrinking->campaign->checker, &text, RUN_SECONDS, verdict, &ignored);
+    bool good = check_try(shrinking->campaign->checker, &text, seconds, verdict, &ignored);
     text_free(&text);
     error_clear(&ignored);
     return good;
 }
 
 /* False: there was no run. */
-static bool add_what_it_shows(struct shrinking *shrinking, struct text *key)
+static bool add_what_it_shows(struct shrinking *shrinking, double seconds, struct text *key)
 {
     struct report_divergence here = {.file = "", .called = ""}; /* where the versions part is asked at the end */
-    if (!run(shrinking, &here.verdict))
+    if (!run(shrinking, seconds, &here.verdict))
         return false;
     groups_add_key(&here, key);
     check_verdict_free(&here.verdict);
@@ -51,14 +53,15 @@ static bool still_shows_it(struct shrinking *shrinking)
 {
     struct text key = {0};
     shrinking->tries++;
-    bool same = add_what_it_shows(shrinking, &key) && !strcmp(text_string(&key), text_string(&shrinking->wanted));
+    bool same =
+        add_what_it_shows(shrinking, RUN_SECONDS, &key) && !strcmp(text_string(&key), text_string(&shrinking->wanted));
     text_free(&key);
     return same;
 }
 
 static bool may_try(const struct shrinking *shrinking)
 {
-    return shrinking->tries < efforts[shrinking->effort].tries && clock_seconds() < shrinking->end;
+    return shrinking->tries < shrinking->most_tries && clock_seconds() < shrinking->end;
 }
 
 static const struct input_range *range_of(const struct shrinking *shrinking, const struct input_parameter *parameter)
@@ -162,9 +165,74 @@ static void shorten(struct shrinking *shrinking, const struct input_parameter *p
     free(before);
 }
 
+/* ---- texts ---- */
+
+/* Characters that count, up to a zero or to a length that is an input of its own, `number`, or NULL. */
+struct span {
+    const struct input_parameter *number;
+    uint8_t *bytes;
+    size_t length;
+};
+
+static struct span span_of(const struct shrinking *shrinking, const struct input_parameter *parameter)
+{
+    const struct invocation *invocation = shrinking->layout->invocation;
+    const struct input_channel *channel = invocation ? invocation_channel(invocation, parameter->name) : NULL;
+    struct span span = {.bytes = shrinking->input + parameter->offset};
+    if (channel && channel->length)
+        span.number = input_layout_find(shrinking->layout, channel->length);
+    span.length = strnlen((const char *)span.bytes, parameter->element_count);
+    if (span.number)
+        span.length = (size_t)input_element(span.number, shrinking->input, 0);
+    if (span.length > parameter->element_count)
+        span.length = 0; /* no input that a run can have */
+    return span;
+}
+
+static void set_length(struct shrinking *shrinking, struct span *span, size_t length)
+{
+    span->length = length;
+    if (span->number)
+        input_set_element(span->number, shrinking->input, 0, (__int128)length);
+}
+
+/* Whether it shows the same without some characters, which are then gone. */
+static bool leave_out(struct shrinking *shrinking, struct span *span, size_t first, size_t count)
+{
+    size_t before = span->length, behind = before - first - count;
+    uint8_t *copy = malloc(before + 1);
+    memcpy(copy, span->bytes, before);
+    memmove(span->bytes + first, span->bytes + first + count, behind);
+    memset(span->bytes + first + behind, 0, count);
+    set_length(shrinking, span, before - count);
+    bool good = still_shows_it(shrinking);
+    if (!good) {
+        memcpy(span->bytes, copy, before);
+        set_length(shrinking, span, before);
+    }
+    free(copy);
+    return good;
+}
+
+/* Halves, then quarters, down to single characters, wherever they stand. */
+static void thin_out(struct shrinking *shrinking, const struct input_parameter *parameter)
+{
+    struct span span = span_of(shrinking, parameter);
+    for (size_t count = span.length; count && may_try(shrinking); count /= 2)
+        for (size_t first = 0; first + count <= span.length && may_try(shrinking);)
+            first += leave_out(shrinking, &span, first, count) ? 0 : count;
+}
+
+static bool is_text(const struct input_parameter *parameter)
+{
+    return parameter->kind == INPUT_CHARACTER && parameter->element_size == 1 && parameter->is_string;
+}
+
 static void shrink_parameter(struct shrinking *shrinking, const struct input_parameter *parameter)
 {
-    if (parameter->element_count > 1)
+    if (is_text(parameter) || span_of(shrinking, parameter).number)
+        thin_out(shrinking, parameter);
+    else if (parameter->element_count > 1)
         shorten(shrinking, parameter);
     for (size_t i = 0; i < parameter->element_count && may_try(shrinking); i++)
         shrink_element(shrinking, parameter, i);
@@ -172,12 +240,15 @@ static void shrink_parameter(struct shrinking *shrinking, const struct input_par
 
 void shrink_input(struct campaign *campaign, uint8_t *input, enum shrinking_effort effort)
 {
+    size_t times = campaign->subject.invocation ? TIMES_OF_PROGRAMS : 1;
+    double end = clock_seconds() + efforts[effort].seconds * (double)times;
     struct shrinking shrinking = {.campaign = campaign,
                                   .layout = campaign->subject.program.layout,
                                   .input = input,
                                   .effort = effort,
-                                  .end = fmin(clock_seconds() + efforts[effort].seconds, campaign_end(campaign))};
-    bool good = add_what_it_shows(&shrinking, &shrinking.wanted);
+                                  .most_tries = efforts[effort].tries * times,
+                                  .end = fmin(end, campaign_end(campaign))};
+    bool good = add_what_it_shows(&shrinking, 0, &shrinking.wanted); /* with the usual limit */
     for (size_t i = 0; i < shrinking.layout->count && good; i++)
         shrink_parameter(&shrinking, &shrinking.layout->parameters[i]);
     text_free(&shrinking.wanted);

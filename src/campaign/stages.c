@@ -14,12 +14,20 @@ double campaign_end(const struct campaign *campaign)
     return campaign->start + (campaign->seconds > 0 ? campaign->seconds : campaign->options->seconds);
 }
 
+/* What is left then is for making witnesses small. */
+static double exploring_end(const struct campaign *campaign)
+{
+    const double share = 0.08, most = 10;
+    double end = campaign_end(campaign);
+    return end - fmin(share * (end - campaign->start), most);
+}
+
 double campaign_others_end(const struct campaign *campaign)
 {
     double explored = campaign->explored > 0 ? campaign->explored : clock_seconds();
     if (campaign->options->all || !campaign->report.has_difference)
         return campaign_end(campaign);
-    return fmin(campaign_end(campaign), explored + fmax(LEAST_FOR_OTHERS, explored - campaign->start));
+    return fmin(exploring_end(campaign), explored + fmax(LEAST_FOR_OTHERS, explored - campaign->start));
 }
 
 /* Called in the process that explores. */
@@ -118,7 +126,7 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
         .mode = options->mode,
         .assume_no_overflow = options->subject.overflow == OVERFLOW_ASSUMED_NONE,
         .float_tolerance = options->subject.float_tolerance,
-        .seconds = fmax(campaign_end(campaign) - clock_seconds(), 0),
+        .seconds = fmax(exploring_end(campaign) - clock_seconds(), 0),
         .solver_milliseconds = (unsigned)(options->solver_seconds * 1000),
         .only_z3 = options->only_z3,
         .dump_directory = campaign->queries,

@@ -73,6 +73,8 @@ void input_layout_learn(struct input_layout *layout, const char *name, size_t si
 const struct input_parameter *input_layout_find_null(const struct input_layout *layout, const char *name);
 /* Whether which allocation fails is an input. */
 bool input_layout_fails_allocations(const struct input_layout *layout);
+/* Whether one fails with this input. */
+bool input_fails_allocation(const struct input_layout *layout, const uint8_t *bytes);
 /* Whether `name` is meant by `pattern`: the same, or with `[]` in the pattern for an index. */
 bool input_name_matches(const char *pattern, const char *name);
 /* Whether no pointer on the way to the parameter is NULL. */

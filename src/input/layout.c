@@ -197,10 +197,21 @@ __int128 input_nearest_to_zero(const struct input_parameter *parameter, const st
     return is_above ? range->low : range->high;
 }
 
-bool input_layout_fails_allocations(const struct input_layout *layout)
+static const struct input_parameter *find_allocation(const struct input_layout *layout)
 {
     for (size_t i = 0; i < layout->count; i++)
         if (layout->parameters[i].is_allocation)
-            return true;
-    return false;
+            return &layout->parameters[i];
+    return NULL;
+}
+
+bool input_layout_fails_allocations(const struct input_layout *layout)
+{
+    return find_allocation(layout);
+}
+
+bool input_fails_allocation(const struct input_layout *layout, const uint8_t *bytes)
+{
+    const struct input_parameter *allocation = find_allocation(layout);
+    return allocation && input_element(allocation, bytes, 0);
 }

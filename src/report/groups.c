@@ -45,12 +45,14 @@ void groups_add_key(const struct report_divergence *divergence, struct text *key
 
 /* ---- all of them ---- */
 
-/* One that needs no undefined behaviour is better; where that was not asked, nobody knows. */
+/* One that needs no failing allocation is better, and one that needs no undefined behaviour; where that was not asked,
+ * nobody knows. */
 static int plainness(const struct report_divergence *divergence)
 {
     if (divergence->small) /* it was chosen before */
         return -1;
-    return !divergence->is_flagged ? 1 : check_signed_overflow(&divergence->verdict) ? 2 : 0;
+    int failure = divergence->fails_allocation ? 3 : 0;
+    return failure + (!divergence->is_flagged ? 1 : check_signed_overflow(&divergence->verdict) ? 2 : 0);
 }
 
 static bool is_better(const struct report_divergence *one, const struct report_divergence *other)

@@ -73,10 +73,16 @@ static int seriousness(enum check_class class)
     return order[class];
 }
 
+/* What takes a failing allocation comes behind plain differences of output. */
+static int place_of(const struct report_divergence *divergence)
+{
+    return 2 * seriousness(divergence->verdict.class) + (divergence->fails_allocation ? 3 : 0);
+}
+
 static int compare_divergences(const void *one, const void *other)
 {
     const struct report_divergence *a = one, *b = other;
-    int difference = seriousness(a->verdict.class) - seriousness(b->verdict.class);
+    int difference = place_of(a) - place_of(b);
     if (!difference)
         difference = (int)check_signed_overflow(&a->verdict) - (int)check_signed_overflow(&b->verdict);
     return difference ? difference : a->number < b->number ? -1 : a->number > b->number;
@@ -84,6 +90,11 @@ static int compare_divergences(const void *one, const void *other)
 
 void report_sort(struct report *report)
 {
+    for (size_t i = 0; i < report->count; i++) {
+        struct report_divergence *divergence = &report->divergences[i];
+        divergence->fails_allocation = report->layout && divergence->input_size >= report->layout->size &&
+                                       input_fails_allocation(report->layout, divergence->input);
+    }
     if (report->count)
         qsort(report->divergences, report->count, sizeof *report->divergences, compare_divergences);
 }

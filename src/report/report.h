@@ -29,6 +29,7 @@ struct report_divergence {
     const char *input_path;      /* the input on disk; NULL: it has no folder */
     const char *repro;           /* a command to paste; NULL as well */
     bool is_flagged;             /* it was asked what UndefinedBehaviorSanitizer says */
+    bool fails_allocation;       /* of its input: one fails */
     size_t group, rank;          /* of report.groups, when these are made; how many come before it there */
     struct report_divergence
         *small; /* of a witness: what is shown for it, easier to read; NULL: it is as it was found */

@@ -171,6 +171,23 @@ static void print_condition(const char *const *condition, FILE *to)
     fputc('\n', to);
 }
 
+/* Of a long line, what is around the first difference to the other one. */
+static void print_part(const char *text, const char *other, FILE *to)
+{
+    enum { BEFORE = LINE_CHARACTERS / 3 };
+    size_t length = strlen(text), same = 0, first = 0;
+    while (other[same] && text[same] == other[same])
+        same++;
+    if (length > LINE_CHARACTERS && same > LINE_CHARACTERS - BEFORE)
+        first = same - BEFORE < length - LINE_CHARACTERS ? same - BEFORE : length - LINE_CHARACTERS;
+    while ((text[first] & 0xc0) == 0x80) /* no character is cut in two */
+        first++;
+    size_t count = length - first < LINE_CHARACTERS ? length - first : LINE_CHARACTERS;
+    while (first + count < length && (text[first + count] & 0xc0) == 0x80)
+        count--;
+    fprintf(to, "%s%.*s%s", first ? "..." : "", (int)count, text + first, first + count < length ? "..." : "");
+}
+
 /* `- if (days > 10)  -> true` */
 static void print_source(const json_t *source, enum finding_kind kind, FILE *to)
 {
@@ -184,11 +201,8 @@ static void print_source(const json_t *source, enum finding_kind kind, FILE *to)
         if (is_same && i > 0)
             continue;
         bool is_old = !strcmp(json_string_value(json_object_get(line, "version")), "old");
-        fprintf(to, "    %s %.*s%s",
-                is_same  ? " "
-                : is_old ? "-"
-                         : "+",
-                LINE_CHARACTERS, text, strlen(text) > LINE_CHARACTERS ? "..." : "");
+        fputs(is_same ? "      " : is_old ? "    - " : "    + ", to);
+        print_part(text, other ? json_string_value(json_object_get(other, "text")) : "", to);
         if (kind == FINDING_OUTPUT) {
             fputs(is_same || i > 0 ? "  (the first change on the way)\n" : "\n", to);
             continue;

@@ -98,6 +98,67 @@ def every_divergence_with_all():
     expect(folders(place) == sorted(f"{one['number']:03}" for one in report["divergences"]), len(folders(place)))
 
 
+def versions(name, source, edit):
+    place = os.path.join(SCRATCH, name)
+    os.makedirs(place)
+    for version, text in (("old.c", source), ("new.c", source.replace(*edit))):
+        with open(os.path.join(place, version), "w", encoding="utf-8") as file:
+            file.write(text)
+    return place
+
+
+NESTED = """#include <stdio.h>
+int main(void)
+{
+    char stack[6];
+    int top = 0;
+    for (int c; (c = getchar()) != EOF;)
+        if (c == '(') {
+            if (top >= 6) return 3;
+            stack[top++] = c;
+        } else if (c == ')' && (!top || stack[--top] != '('))
+            return 1;
+    return 0;
+}
+"""
+
+
+def texts_are_thinned_out():
+    """Of a text, what does not matter is left out wherever it stands."""
+    place = versions("nested", NESTED, ("top >= 6", "top > 6"))
+    with open(os.path.join(place, "start"), "w", encoding="utf-8") as file:
+        file.write("a(b)c(((d)e)f((g)h)(i(j))k)l\n")
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--quiet", "--json", "--first", "--out", "out", "--stdin", "start", "--"],
+                         cwd=place, capture_output=True, text=True, check=False)
+    witness = json.loads(run.stdout)["groups"][0]["witness"]
+    expect(witness["class"] == "regression" and witness["inputs"]["length(stdin)"] == 7, witness["inputs"])
+
+
+COPY = """#include <stdlib.h>
+#include <string.h>
+int f(const char *text, int n)
+{
+    char *copy = malloc(4);
+    if (!copy && n != 7) return -1;
+    copy[0] = text[0];                            int kept = copy[0] ? 1 : 0;               free(copy); return n > 50 ? kept : n;
+}
+"""
+
+
+def failing_allocations_come_later():
+    """A difference that anybody can see comes before a failure that takes a failing allocation. Of long lines, the part that differs is shown."""
+    place = versions("copy", COPY.replace("n > 50", "n > 60"), ("!copy && n != 7", "!copy && n == 0"))
+    with open(os.path.join(place, "new.c"), encoding="utf-8") as file:
+        text = file.read()
+    with open(os.path.join(place, "new.c"), "w", encoding="utf-8") as file:
+        file.write(text.replace("n > 60", "n > 50"))
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--out", "out"], cwd=place, capture_output=True,
+                         text=True, check=False)
+    heads = [line for line in run.stdout.splitlines() if line.startswith("[")]
+    expect(len(heads) > 1 and "output" in heads[0] and "regression" in heads[1] and "failing_allocation=1" in heads[1], run.stdout)
+    expect(any(line.startswith("    - ...") and line.endswith("return n > 60 ? kept : n;") for line in run.stdout.splitlines()), run.stdout)
+
+
 MEMBERS = """#include <penumbra.h>
 struct request { int kind, flags, size; char name[8]; short more[2]; };
 int f(const struct request *r, const char *text)
@@ -141,7 +202,7 @@ def results_are_small():
     expect(sum(group["count"] + group["unproven"] for group in report["groups"]) == report["counts"]["diff_paths"] > 5000, report["groups"])
 
 
-ROWS = [four_groups, text_fits_a_screen, witnesses_are_small]
+ROWS = [four_groups, text_fits_a_screen, witnesses_are_small, texts_are_thinned_out, failing_allocations_come_later]
 if os.environ.get("PENUMBRA_TEST_ALL"):
     ROWS += [every_divergence_with_all, results_are_small]
 
