@@ -8,6 +8,7 @@
  * once. The input is handed over, and the child does with it what `old INPUT` does. */
 #include "check/replay_failures.h"
 #include "check/replay_statics.h"
+#include "check/replay_streams.h"
 #include "execute/given.h"
 #include "execute/serve.h"
 #include "trace/floating.h"

@@ -447,6 +447,8 @@ void pn_objects_reset(void);
 void pn_sides_reset(void);
 void pn_events_reset(void);
 void pn_streams_reset(void);
+/* Of a stream that the entry was given; NULL: it was not. */
+const char *pn_argument_name(const struct _IO_FILE *stream);
 void pn_jumps_reset(void);
 void pn_outside_reset(void);
 void pn_pointers_reset(void);

@@ -7,6 +7,7 @@
 #include "source/overlaps.h"
 #include "source/pointer_tests.h"
 #include "source/sizes.h"
+#include "source/streams.h"
 
 #include <string.h>
 
@@ -273,6 +274,16 @@ static bool make_function(struct maker *maker, const struct spot *spot, CXType t
     return true;
 }
 
+static bool make_stream(struct maker *maker, const struct spot *spot)
+{
+    struct spot at = *spot;
+    const char *stream = NULL;
+    if (!make_choice(maker, &at) || !stream_make(maker, &at, &stream))
+        return false;
+    set_pointer(maker, spot, at.under != spot->under, stream);
+    return true;
+}
+
 static bool is_too_deep(struct maker *maker, const struct spot *spot)
 {
     unsigned depth = maker->program->request->depth;
@@ -302,6 +313,8 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
     enum constructed constructed = make_by_library(maker, spot);
     if (constructed != NOT_CONSTRUCTED)
         return constructed == CONSTRUCTED;
+    if (stream_is_one(maker, type))
+        return make_stream(maker, spot);
     if (make_is_opaque(maker, spot, type))
         return false;
     if (is_too_deep(maker, spot))

@@ -147,6 +147,7 @@ struct program {
     struct program_parameter *before; /* of a call before the one that is compared; as many, or none */
     size_t before_count;
     size_t object_count;                                   /* made for pointers, so far */
+    size_t stream_count;                                   /* of them, streams */
     struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
     struct option_names never_null;                        /* pointers that lead to an object in every run */
     struct option_names callbacks;                         /* functions that were made for pointers */
