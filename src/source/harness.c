@@ -205,6 +205,7 @@ static void add_parameters(const struct program_parameter parameters[], size_t c
         text_add(code, text_string(&made->declarations));
         text_add(symbolic, text_string(&made->statements));
         text_add(outputs, text_string(&made->outputs));
+        text_add(outputs, text_string(&made->left));
     }
 }
 

@@ -81,6 +81,7 @@ struct made_input {
     struct text declarations; /* at file scope, behind the source: memory behind pointers, functions to call */
     struct text statements;   /* before the entry is called: everything gets its value */
     struct text outputs;      /* afterwards: memory behind pointers is compared */
+    struct text left;         /* the same, for what no variable of the harness holds */
 };
 
 /* A parameter of the entry. */
@@ -156,6 +157,7 @@ struct program {
     bool outputs_pointers;  /* what they may point to has to be known by name */
     struct text record_layouts; /* where the members of the entry's structures lie */
     const char *result_type;    /* as a declaration can name it; NULL: its own */
+    const char *own_result;     /* its own, as the source has it */
     bool returns_value;         /* anything but void */
     const char *main_type;      /* of a whole program: how its `main` is declared, as `int main(int, char **)` */
     size_t main_count;          /* how many parameters it has */
@@ -203,5 +205,9 @@ const char *program_file_name(const struct program *program, const char *path);
  * their own harness file defines. The same text serves the instrumented and the native builds. `paths` receives
  * a name for each unit, owned by the program. */
 bool harness_write(struct program *program, const char *directory, const char **paths, struct error *error);
+/* The same harness as C for people to edit and to give to `penumbra run`: a function that makes the parameters with
+ * pn_symbolic(), calls the entry and returns what it returns. Its variables are compared by whatever runs it. The
+ * entry's file is included as `include` says. The function's name goes to `function`. */
+void harness_print(struct program *program, const char *include, struct text *code, const char **function);
 
 #endif

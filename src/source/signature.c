@@ -238,6 +238,7 @@ static void read_result(struct program *program, CXCursor entry)
 {
     CXType type = clang_getCanonicalType(clang_getCursorResultType(entry));
     program->result_outputs = "";
+    program->own_result = source_type(program->arena, clang_getCursorResultType(entry));
     program->returns_value = type.kind != CXType_Void;
     if (!program->returns_value)
         return;

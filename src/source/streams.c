@@ -101,7 +101,7 @@ static void output_state(struct maker *maker, const struct spot *spot, struct di
                   {PN_STREAM_POSITION, "ftell", true},
                   {PN_STREAM_END, "feof", true},
                   {PN_STREAM_ERROR, "ferror", true}};
-    struct text *code = &maker->made->outputs;
+    struct text *code = &maker->made->left;
     struct input_parameter piece = {.type = "long", .is_signed = true, .element_size = 8, .element_count = 1};
     text_format(code, "    {\n    long __pn_state[%d];\n    pn_stream_state(__pn_stream_%zu, __pn_state);\n",
                 PN_STREAM_STATES, number);
@@ -124,7 +124,7 @@ static void output_written(struct maker *maker, const struct spot *spot, size_t 
                                     .is_string = true,
                                     .element_size = 1,
                                     .element_count = 1};
-    text_format(&maker->made->outputs, "    __pn_output_written(\"%s\", __pn_stream_%zu);\n", piece.name, number);
+    text_format(&maker->made->left, "    __pn_output_written(\"%s\", __pn_stream_%zu);\n", piece.name, number);
     input_layout_add(maker->program->outputs, &piece);
 }
 
