@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/places.h"
 #include "source/allocations.h"
+#include "source/argument_lists.h"
 #include "source/outputs.h"
 #include "source/start.h"
 
@@ -214,6 +215,10 @@ static void add_parameter_functions(struct text *code, const struct program *pro
     struct text symbolic = {0}, outputs = {0};
     add_parameters(program->parameters, program->parameter_count, code, &symbolic, &outputs);
     add_parameters(program->before, program->before_count, code, &symbolic, &outputs);
+    if (program->lists) {
+        text_add(code, text_string(&program->lists->made.declarations));
+        text_add(&symbolic, text_string(&program->lists->made.statements));
+    }
     add_function(code, "__pn_symbolic_parameters", text_string(&symbolic));
     add_function(code, "__pn_output_parameters", text_string(&outputs));
     text_free(&symbolic);
@@ -227,8 +232,23 @@ static void add_arguments(struct text *code, const struct program_parameter para
     text_add(code, ");\n");
 }
 
+static void add_listed_calls(struct text *code, const struct program *program)
+{
+    if (program->request->twice)
+        argument_lists_write_calls(program, "(void)", program->before, program->before_count, code);
+    if (program->returns_value)
+        text_format(code, "    __typeof_unqual__(%s) __pn_result = {0};\n",
+                    program->result_type ? program->result_type : program->own_result);
+    argument_lists_write_calls(program, program->returns_value ? "__pn_result = " : "", program->parameters,
+                               program->parameter_count, code);
+}
+
 static void add_call(struct text *code, const struct program *program)
 {
+    if (program->lists) {
+        add_listed_calls(code, program);
+        return;
+    }
     const char *type = program->result_type ? program->result_type : "__auto_type";
     if (program->request->twice) {
         text_format(code, "    (void)(%s)(", program->entry);

@@ -1,6 +1,7 @@
 /* The harness for people. It has the parts of the one that is compiled (harness.c), without what compares: its
  * variables stand at file scope, where every run finds them. They are called pn_... instead of __pn_..., which are the
  * names of the runtime's functions. */
+#include "source/argument_lists.h"
 #include "source/program.h"
 
 #include <ctype.h>
@@ -133,9 +134,24 @@ static void add_assumptions(const struct program *program, struct text *statemen
     text_format(statements, "%s    }\n", program->assumptions);
 }
 
+static void add_listed_calls(const struct program *program, const struct text *left, struct text *statements)
+{
+    if (program->request->twice)
+        argument_lists_write_calls(program, "(void)", program->before, program->before_count, statements);
+    if (program->returns_value)
+        text_format(statements, "    __typeof_unqual__(%s) __pn_result = {0};\n", program->own_result);
+    argument_lists_write_calls(program, program->returns_value ? "__pn_result = " : "", program->parameters,
+                               program->parameter_count, statements);
+    text_format(statements, "%s%s", text_string(left), program->returns_value ? "    return __pn_result;\n" : "");
+}
+
 static void add_call(const struct program *program, const struct text *left, struct text *statements)
 {
     const char *type = program->own_result;
+    if (program->lists) {
+        add_listed_calls(program, left, statements);
+        return;
+    }
     if (program->request->twice) {
         text_format(statements, "    (void)%s(", program->entry);
         add_arguments(statements, program->before, program->before_count);
@@ -158,6 +174,10 @@ void harness_print(struct program *program, const char *include, struct text *co
     *function = arena_format(program->arena, "harness_%s", program->entry);
     add_parameters(program->parameters, program->parameter_count, &declarations, &statements, &left);
     add_parameters(program->before, program->before_count, &declarations, &statements, &left);
+    if (program->lists) {
+        text_add(&declarations, text_string(&program->lists->made.declarations));
+        text_add(&statements, text_string(&program->lists->made.statements));
+    }
     add_globals(program, &declarations, &statements);
     add_assumptions(program, &statements);
     add_call(program, &left, &statements);

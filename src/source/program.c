@@ -4,6 +4,7 @@
 #include "base/places.h"
 #include "base/words.h"
 #include "source/allocations.h"
+#include "source/argument_lists.h"
 #include "source/assume.h"
 #include "source/by_hand.h"
 #include "source/globals.h"
@@ -200,6 +201,7 @@ void program_free(struct program *program)
         free_made(&program->before[i].made);
     for (size_t i = 0; i < program->global_count; i++)
         free_made(&program->globals[i].made);
+    argument_lists_free(program->lists);
     input_layout_destroy(program->layout);
     input_layout_destroy(program->outputs);
     text_free(&program->notes);

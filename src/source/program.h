@@ -74,6 +74,7 @@ struct program_request {
     const struct input_layout *also; /* another version's inputs: what has these choices there has them here; or NULL */
 };
 
+struct argument_lists;
 struct pointer_tests;
 
 /* C text for the harness. */
@@ -147,6 +148,7 @@ struct program {
     size_t parameter_count;
     struct program_parameter *before; /* of a call before the one that is compared; as many, or none */
     size_t before_count;
+    struct argument_lists *lists;                          /* of an entry with variable arguments, else NULL */
     size_t object_count;                                   /* made for pointers, so far */
     size_t stream_count;                                   /* of them, streams */
     struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
