@@ -40,7 +40,18 @@ static void choose_twice(struct subject_options *options)
     options->called_twice = true;
 }
 
+static bool reads_numbers(const struct program *program, const struct subject_options *options)
+{
+    return program->has_numbers_as_text && !options->long_numbers;
+}
+
+static void choose_long_numbers(struct subject_options *options)
+{
+    options->long_numbers = true;
+}
+
 static const struct way ways[] = {
+    {"numbers", reads_numbers, choose_long_numbers},
     {"made", can_be_made, choose_made}, /* by the library: source/constructors.h */
     {"twice", can_be_called_twice, choose_twice},
 };

@@ -86,6 +86,8 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);\n"
              "struct __pn_known {\n    const char *name;\n    const void *object;\n    unsigned long size;\n    "
              "unsigned long is_given;\n};\n\n");
+    /* what is undefined in here is none of the program's business */
+    text_add(code, "#pragma clang attribute push(__attribute__((no_sanitize(\"undefined\"))), apply_to = function)\n");
 }
 
 static void add_stubs(struct text *code, const struct program *program, size_t file)
@@ -316,6 +318,7 @@ bool harness_write(struct program *program, const char *directory, const char **
             add_global_functions(&code, program, file);
         if (file == program->entry_file)
             program->main_type ? start_write(&code, program) : add_harness(&code, program);
+        text_add(&code, "#pragma clang attribute pop\n");
         paths[file] = arena_format(program->arena, "%s/harness-%zu.c", directory, file);
         good = file_write(paths[file], text_string(&code), code.length, error);
         text_free(&code);

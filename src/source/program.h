@@ -35,7 +35,8 @@ struct program_request {
     bool none_null;               /* no other may be, also where the code compares it with NULL */
     const char *const *not_nulls; /* those that may not be */
     size_t not_null_count;
-    bool twice; /* the entry is called once before, with inputs of its own */
+    bool long_numbers; /* there is room for any number in strings that are read as such */
+    bool twice;        /* the entry is called once before, with inputs of its own */
     bool made; /* structures behind parameters are made by the program's functions, where there are some: constructors.h
                 */
     enum allocations allocations;
@@ -139,6 +140,7 @@ struct program {
     unsigned entry_line, entry_column;
     const char *entry_key;    /* libclang's name for it */
     bool keeps_state;         /* a call may leave something behind for the next one */
+    bool has_numbers_as_text; /* a string is read as a number */
     bool can_be_made;         /* functions could make structures behind parameters */
     bool fails_allocations;   /* one of them, as an input says: see allocations.h */
     unsigned used_allocators; /* by any of the files: bits */

@@ -72,6 +72,12 @@ case("what a call leaves for the next", {"a.c": "int f(int x) { static int last;
      {"f": "different"})
 case("what the library makes", {"a.c": "#include <stdlib.h>\nstruct s { int x; }; struct s *s_new(int x) { struct s *s = malloc(sizeof *s); if (s) s->x = x; return s; }\n"
      "void s_drop(struct s *s) { free(s); [[|free(s);]] }"}, {"s_drop": "different"})
+case("a number that does not fit its type", {"a.c": "#include <stdlib.h>\nint f(const char *s) { return strtol(s, NULL, 10) > [[1000000007|1000000008]]; }"},
+     {"f": "different"})
+case("an allocator in a variable that fails", {"a.c": "#include <stdlib.h>\nstatic struct { void *(*take)(size_t); void (*give)(void *); } memory = {malloc, free};\n"
+     "static void drop(char *p) { memory.give(p); }\n"
+     "char *f(void) { char *a = memory.take(1); if (!a) return NULL; char *b = memory.take(1); [[if (!b) return a;|if (!b) { drop(a); return NULL; }]] drop(b); return a; }"},
+     {"f": "different"})
 case("no caller is needed", {"a.c": "static int inner(int x) { return x > [[1|2]]; } int f(int x) { return inner(x); }"}, {"inner": "different"})
 
 
