@@ -71,6 +71,9 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "const char *__pn_element_name(char *buffer, const char *pointer, unsigned long count, unsigned long "
              "index);\n"
              "void __pn_unseen(void);\n"
+             "void __pn_watch_leaks(void);\n"
+             "void __pn_output_leaks(const void *result, unsigned long size);\n"
+             "int __pn_is_there(const void *pointer);\n"
              "void *__pn_open_stream(unsigned number, const char *name, const char *mode, const char *bytes, const "
              "unsigned *length);\n"
              "void pn_stream_state(void *file, long *state);\n"
@@ -283,13 +286,24 @@ static void add_global_calls(struct text *code, const struct program *program, b
             text_format(code, "    __pn_%s_globals_%zu();\n", symbolic ? "symbolic" : "output", file);
 }
 
+static void add_end(struct text *code, const struct program *program)
+{
+    for (size_t i = 0; i < program->parameter_count; i++)
+        text_add(code, text_string(&program->parameters[i].made.ends));
+    for (size_t i = 0; i < program->before_count; i++)
+        text_add(code, text_string(&program->before[i].made.ends));
+    text_add(code, program->returns_value ? "    __pn_output_leaks(&__pn_result, sizeof __pn_result);\n"
+                                          : "    __pn_output_leaks(0, 0);\n");
+}
+
 static void add_harness(struct text *code, const struct program *program)
 {
     for (size_t file = 0; file < program->request->unit_count; file++)
         text_format(code, "void __pn_symbolic_globals_%zu(void);\nvoid __pn_output_globals_%zu(void);\n", file, file);
     add_parameter_functions(code, program);
     allocations_define(program, code);
-    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n    __pn_symbolic_parameters();\n", program->entry);
+    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n%s    __pn_symbolic_parameters();\n", program->entry,
+                program->request->leaks ? "    __pn_watch_leaks();\n" : "");
     add_global_calls(code, program, true);
     if (program->fails_allocations)
         text_add(code, "    pn_symbolic(&__pn_failing_allocation, 1, \"failing_allocation\");\n");
@@ -301,6 +315,8 @@ static void add_harness(struct text *code, const struct program *program)
         text_add(code, program->result_outputs);
     text_add(code, "    __pn_output_parameters();\n");
     add_global_calls(code, program, false);
+    if (program->request->leaks)
+        add_end(code, program);
     text_add(code, "}\n");
 }
 

@@ -185,6 +185,7 @@ static void free_made(struct made_input *made)
     text_free(&made->statements);
     text_free(&made->outputs);
     text_free(&made->left);
+    text_free(&made->ends);
 }
 
 void program_free(struct program *program)

@@ -35,6 +35,7 @@ struct program_request {
     bool none_null;               /* no other may be, also where the code compares it with NULL */
     const char *const *not_nulls; /* those that may not be */
     size_t not_null_count;
+    bool leaks;        /* memory that is lost is an output, and objects that were made are destroyed at the end */
     bool long_numbers; /* there is room for any number in strings that are read as such */
     bool twice;        /* the entry is called once before, with inputs of its own */
     bool made; /* structures behind parameters are made by the program's functions, where there are some: constructors.h
@@ -84,6 +85,7 @@ struct made_input {
     struct text statements;   /* before the entry is called: everything gets its value */
     struct text outputs;      /* afterwards: memory behind pointers is compared */
     struct text left;         /* the same, for what no variable of the harness holds */
+    struct text ends;         /* after all: what was made by the library is destroyed by it */
 };
 
 /* A parameter of the entry. */
