@@ -1,6 +1,7 @@
-/* Reading from files and standard input that are inputs of a whole program: bytes come from where the input lies, with
- * their labels, and how many there are is an input, too. Where a version is in a file is a variable of its own, so that
- * each version reads at its own place. All other files are the C library's. */
+/* Reading from files and standard input that are inputs of a whole program, and from streams that a function is given:
+ * bytes come from where the input lies, with their labels, and how many there are is an input, too. Where a version is
+ * in a file is a variable of its own, so that each version reads at its own place. All other files are the C library's.
+ */
 #include "model.h"
 
 #include "trace/given.h"
@@ -27,12 +28,14 @@ enum {
 const struct pn_given *__pn_given(int descriptor);
 const struct pn_given *__pn_given_status(const struct stat *status);
 int __pn_descriptor(FILE *stream);
+int __pn_is_argument(FILE *stream);
+void pn_stream_state(FILE *file, long state[PN_STREAM_STATES]);
 
 int scan_prefix(const char *text, const char *format, int is_new, va_list arguments, size_t *used);
 
 /* What a version knows of a descriptor. */
 static struct stream {
-    enum { UNKNOWN, OURS, FOREIGN } state;
+    enum { UNKNOWN, OURS, FOREIGN, CLOSED } state;
     int pushed_count;
     const struct pn_given *given;
     size_t position;
@@ -51,6 +54,8 @@ static struct stream *find(int descriptor)
         stream->position = 0;
         stream->pushed_count = 0;
     }
+    if (stream->state == CLOSED)
+        pn_lost("a stream that is closed");
     return stream->state == OURS ? stream : NULL;
 }
 
@@ -335,11 +340,20 @@ off_t lseek64(int descriptor, off_t offset, int whence)
     return lseek(descriptor, offset, whence);
 }
 
+/* What is written behind it is not appended. */
+static void lose_place(FILE *file, const char *function)
+{
+    if (__pn_is_argument(file))
+        pn_lost(function);
+}
+
 int fseek(FILE *file, long offset, int whence)
 {
     struct stream *stream = find_file(file);
-    if (!stream)
+    if (!stream) {
+        lose_place(file, "fseek");
         return __pn_real_fseek(file, offset, whence);
+    }
     if (move(stream, offset, whence) < 0)
         return -1;
     file->_flags &= ~END_SEEN;
@@ -360,6 +374,7 @@ void rewind(FILE *file)
 {
     struct stream *stream = find_file(file);
     if (!stream) {
+        lose_place(file, "rewind");
         __pn_real_rewind(file);
         return;
     }
@@ -381,6 +396,23 @@ off_t ftello(FILE *file)
 off_t ftello64(FILE *file)
 {
     return ftell(file);
+}
+
+/* ---- what a function leaves of a stream that it was given ---- */
+
+void pn_stream_state(FILE *file, long state[PN_STREAM_STATES])
+{
+    int descriptor = __pn_descriptor(file);
+    struct stream *stream = (unsigned)descriptor < DESCRIPTORS ? &streams[descriptor] : NULL;
+    memset(state, 0, PN_STREAM_STATES * sizeof *state);
+    if (!stream || stream->state == CLOSED) {
+        state[PN_STREAM_CLOSED] = 1;
+        return;
+    }
+    if (find(descriptor))
+        state[PN_STREAM_POSITION] = (long)stream->position - stream->pushed_count;
+    state[PN_STREAM_END] = (file->_flags & END_SEEN) != 0;
+    state[PN_STREAM_ERROR] = (file->_flags & ERROR_SEEN) != 0;
 }
 
 /* ---- ends and errors: in the flags, for everybody ---- */
@@ -428,8 +460,21 @@ int close(int descriptor)
     return __pn_real_close(descriptor);
 }
 
+/* One version may close what the other one goes on with: an argument stream stays open for it. */
+static void close_argument(FILE *file)
+{
+    struct stream *stream = &streams[__pn_descriptor(file)];
+    if (stream->state == CLOSED)
+        pn_lost("fclose");
+    stream->state = CLOSED;
+}
+
 int fclose(FILE *file)
 {
+    if (__pn_is_argument(file)) {
+        close_argument(file);
+        return 0;
+    }
     forget(__pn_descriptor(file));
     return __pn_real_fclose(file);
 }

@@ -300,7 +300,7 @@ static enum fitness read_fitness(const struct entries_request *request, const st
     struct program program;
     if (!program_read(&program, &wanted, error))
         return UNFIT;
-    enum fitness fitness = program.has_filled_buffers ? HALF_BLIND : FIT;
+    enum fitness fitness = program.has_filled_buffers || program.lists ? HALF_BLIND : FIT;
     program_free(&program);
     return fitness;
 }

@@ -174,6 +174,8 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .distinct = given->distinct,
         .made = given->made_by_library,
         .twice = given->called_twice,
+        .long_numbers = given->long_numbers,
+        .leaks = given->leaks,
         .allocations = given->allocations_succeed ? ALLOCATIONS_SUCCEED
                        : given->allocations_fail  ? ALLOCATIONS_FAIL
                                                   : ALLOCATIONS_FAIL_WHERE_IT_TELLS,

@@ -50,10 +50,33 @@ static void choose_state(struct subject_options *options)
     options->all_globals = true;
 }
 
+static bool reads_numbers(const struct program *program, const struct subject_options *options)
+{
+    return program->has_numbers_as_text && !options->long_numbers;
+}
+
+static void choose_long_numbers(struct subject_options *options)
+{
+    options->long_numbers = true;
+}
+
+static bool may_lose_memory(const struct program *program, const struct subject_options *options)
+{
+    return !options->leaks && !options->allocations_succeed && (program->used_allocators || program->can_be_made);
+}
+
+static void choose_leaks(struct subject_options *options)
+{
+    options->leaks = true;
+    options->made_by_library = true;
+}
+
 static const struct way ways[] = {
+    {"numbers", reads_numbers, choose_long_numbers},
     {"made", can_be_made, choose_made}, /* by the library: source/constructors.h */
     {"twice", can_be_called_twice, choose_twice},
     {"globals", has_state, choose_state}, /* are inputs: states that calls before may or may not lead to */
+    {"leaks", may_lose_memory, choose_leaks},
 };
 
 enum { WAYS = sizeof ways / sizeof *ways };

@@ -19,6 +19,7 @@ enum check_class {
     CHECK_REGRESSION,   /* an error only in the new version */
     CHECK_FIX,          /* an error only in the old version */
     CHECK_OUTPUT,       /* different output or exit status, no error (or both fail, in different ways) */
+    CHECK_LEAK,         /* the same output, but not as much memory is lost */
     CHECK_SILENT,       /* the same output */
     CHECK_BOTH_FAIL,    /* both fail alike */
     CHECK_UNREPRODUCED, /* the native runs contradict the trace: a defect of ours */
@@ -42,9 +43,10 @@ struct check_observation {
                              what it left behind; channel.h tells these apart */
     size_t printed, left; /* how many bytes of it the program printed, and has left behind */
     struct text errors;   /* its standard error, with the sanitizer's report */
-    int exit_status;      /* -1 when a signal or a limit ended it */
-    bool signed_overflow; /* in programs with UndefinedBehaviorSanitizer; so is: */
-    char undefined[128];  /* the first other undefined behaviour, with its place; "" when none */
+    uint64_t leaked_blocks, leaked_bytes; /* that nothing leads to any more; 0 where that was not asked for */
+    int exit_status;                      /* -1 when a signal or a limit ended it */
+    bool signed_overflow;                 /* in programs with UndefinedBehaviorSanitizer; so is: */
+    char undefined[128];                  /* the first other undefined behaviour, with its place; "" when none */
 };
 
 struct check_verdict {

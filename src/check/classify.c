@@ -10,15 +10,19 @@
 
 bool check_class_is_difference(enum check_class class)
 {
-    return class == CHECK_REGRESSION || class == CHECK_FIX || class == CHECK_OUTPUT;
+    return class == CHECK_REGRESSION || class == CHECK_FIX || class == CHECK_OUTPUT || class == CHECK_LEAK;
 }
 
 const char *check_class_name(enum check_class class)
 {
     static const char *const names[] = {
-        [CHECK_REGRESSION] = "regression", [CHECK_FIX] = "fix",
-        [CHECK_OUTPUT] = "output",         [CHECK_SILENT] = "silent",
-        [CHECK_BOTH_FAIL] = "both-fail",   [CHECK_UNREPRODUCED] = "unreproduced",
+        [CHECK_REGRESSION] = "regression",
+        [CHECK_FIX] = "fix",
+        [CHECK_OUTPUT] = "output",
+        [CHECK_LEAK] = "leak",
+        [CHECK_SILENT] = "silent",
+        [CHECK_BOTH_FAIL] = "both-fail",
+        [CHECK_UNREPRODUCED] = "unreproduced",
     };
     return names[class];
 }
@@ -184,7 +188,9 @@ enum check_class check_classify(const struct check_observation *old_run, const s
         return CHECK_FIX;
     if (new_run->failed)
         return CHECK_REGRESSION;
-    return is_same(old_run, new_run, tolerance) ? CHECK_SILENT : CHECK_OUTPUT;
+    if (!is_same(old_run, new_run, tolerance))
+        return CHECK_OUTPUT;
+    return old_run->leaked_blocks != new_run->leaked_blocks ? CHECK_LEAK : CHECK_SILENT;
 }
 
 bool check_signed_overflow(const struct check_verdict *verdict)

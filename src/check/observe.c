@@ -104,6 +104,8 @@ static void read_report(const struct observed_program *observed, const struct se
                                                   : name_failure(report);
         set_failure(observation, name, strlen(name));
     }
+    observation->leaked_blocks = report->leaked_blocks;
+    observation->leaked_bytes = report->leaked_bytes;
     locate_failure(observed, report, observation);
     if (report->assertion_line && !observation->location[0])
         set_location(observed->program, report->assertion_file, report->assertion_line, 0, observation->location,

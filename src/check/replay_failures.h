@@ -27,6 +27,8 @@ void __ubsan_on_report(void);
 
 /* NULL where nobody asks: the program is run by hand. */
 static struct serve_results *replay_shared;
+/* Where outputs go, if that is set (replay_test.c); by hand, it is standard output. */
+static FILE *replay_results;
 
 /* Before constructors of the program's own. */
 __attribute__((constructor(101))) static void replay_share(void)

@@ -7,7 +7,9 @@
  * `old --serve` is how the checker starts it: as a server (execute/serve.h), so that the sanitizer's start is paid for
  * once. The input is handed over, and the child does with it what `old INPUT` does. */
 #include "check/replay_failures.h"
+#include "check/replay_leaks.h"
 #include "check/replay_statics.h"
+#include "check/replay_streams.h"
 #include "execute/given.h"
 #include "execute/serve.h"
 #include "trace/floating.h"
@@ -41,6 +43,7 @@ void __pn_output_block(const char *name, const void *pointer, unsigned long size
 const char *__pn_element_name(char *buffer, const char *pointer, unsigned long count, unsigned long index);
 int __pn_holds_pointers(const void *bytes, unsigned long size);
 void __pn_entry_returned(void);
+int __pn_is_there(const void *pointer);
 int __pn_called(unsigned long callback, const char *name);
 void __pn_called_with(const void *argument, unsigned long size);
 unsigned long __pn_readable(const void *pointer, unsigned long most, unsigned long *more);
@@ -145,6 +148,7 @@ void __sanitizer_malloc_hook(const volatile void *start, size_t size)
 {
     for (size_t i = 0; i < size && size <= PN_MOST_FRESH; i++)
         ((volatile unsigned char *)(uintptr_t)start)[i] = __pn_fresh[i % PN_FRESH_SIZE];
+    leak_add((uint64_t)(uintptr_t)start, size);
 }
 
 /* ---- what a whole program is started with ---- */
@@ -255,7 +259,6 @@ static struct pn_block block_at(uint64_t address)
 static struct pn_extent output_elsewhere(const char *name, uint64_t address, enum pn_target target,
                                          unsigned long element, const char *type)
 {
-    static struct pn_elsewhere elsewhere;
     static struct pn_visits visits;
     struct pn_extent none = {0};
     struct pn_block block = block_at(address);
@@ -265,7 +268,7 @@ static struct pn_extent output_elsewhere(const char *name, uint64_t address, enu
         fprintf(results, "%s = constant\n", name);
         return pn_extent_of(&block, address, target, element);
     }
-    unsigned number = pn_elsewhere_number(&elsewhere, block.base);
+    unsigned number = pn_elsewhere_number(&replay_elsewhere, block.base);
     unsigned long offset = (unsigned long)(address - block.base);
     fprintf(results, offset ? "%s = memory %u + %lu" : "%s = memory %u", name, number, offset);
     if (block.size)
@@ -298,6 +301,14 @@ void pn_output_pointer(const char *name, const void *pointer, unsigned target, u
 static bool is_pointer(uint64_t value)
 {
     return value && (is_between(value, __executable_start, end) || pn_known_at(value) || block_at(value).size);
+}
+
+/* Whether it leads to a block that has not been freed. */
+int __pn_is_there(const void *pointer)
+{
+    uint64_t address;
+    memcpy(&address, pointer, sizeof address);
+    return address && block_at(address).is_readable;
 }
 
 int __pn_holds_pointers(const void *bytes, unsigned long size)
@@ -566,8 +577,6 @@ static ssize_t write_results(void *mapping, const char *bytes, size_t length)
     return (ssize_t)length;
 }
 
-/* Set where another one is wanted (replay_test.c); by hand, they go to standard output. */
-static FILE *replay_results;
 
 static FILE *open_results(void)
 {

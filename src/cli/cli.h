@@ -16,6 +16,7 @@ enum {
 int cli_run(int argc, char **argv);
 int cli_diff(int argc, char **argv);
 int cli_unify(int argc, char **argv);
+int cli_harness(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_instrument(int argc, char **argv);
 int cli_replay(int argc, char **argv);

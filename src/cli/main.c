@@ -13,6 +13,7 @@ static const struct {
     {"run", cli_run, "find inputs on which the versions differ, and prove each by running both"},
     {"diff", cli_diff, "the same, from two plain C files: an old and a new version"},
     {"unify", cli_unify, "make one annotated program of two versions, to read, edit and run"},
+    {"harness", cli_harness, "print the C that makes a function's inputs and calls it, to edit and run"},
     {"trace", cli_trace, "run given inputs once and show every decision, in both versions"},
     {"show", cli_show, "show the results of an earlier run, also as a page, SARIF, JUnit or Markdown"},
     {"resume", cli_resume, "go on with a campaign that was stopped, whatever stopped it"},

@@ -24,6 +24,10 @@ const struct option_row subject_rows[] = {
     ON("alloc-fail", allocations_fail,
        "Which memory allocation fails is an input (where a change can tell, it is anyway)"),
     ON("no-alloc-fail", allocations_succeed, "Memory allocation never fails"),
+    ON("leaks", leaks,
+       "Compare what memory is lost: blocks that nothing leads to any more; what the program's own functions have made "
+       "is "
+       "destroyed by them first"),
     WORDS("zero", "NAME", zeros, "This is no input and stays zero (repeatable)"),
     WORDS_OR_ALL("no-terminate", "NAME", unterminated, none_terminated,
                  "No zero at the end of strings, or of this one (repeatable)"),

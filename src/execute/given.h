@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -81,6 +82,23 @@ static inline bool given_put_stream(const char *bytes, size_t length, struct sta
     if (file > STDIN_FILENO)
         close(file);
     return good;
+}
+
+/* A stream for a function that takes one: memory behind a descriptor. "r" cannot be written to, nor "w" be read. */
+static inline FILE *stream_open(const char *mode)
+{
+    int file = memfd_create("stream", MFD_CLOEXEC);
+    FILE *stream = file >= 0 ? fdopen(file, mode) : NULL;
+    if (file >= 0 && !stream)
+        close(file);
+    return stream;
+}
+
+/* From an empty one on. */
+static inline bool stream_fill(FILE *stream, const char *bytes, size_t length, struct stat *status)
+{
+    int file = fileno(stream);
+    return given_write(file, bytes, length) && lseek(file, 0, SEEK_SET) == 0 && !fstat(file, status);
 }
 
 /* A file, or without a path standard input. */

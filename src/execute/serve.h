@@ -38,6 +38,7 @@ struct serve_report {
     char failure[64];              /* the sanitizer's word for it */
     char assertion_file[1024];
     uint32_t assertion_line;
+    uint64_t leaked_blocks, leaked_bytes;      /* where that is looked for */
     char undefined[256], undefined_file[1024]; /* the first undefined behaviour that is no signed overflow */
     uint32_t undefined_line, undefined_column;
 };

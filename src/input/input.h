@@ -37,6 +37,7 @@ struct input_parameter {
     bool is_array;        /* a pointer or an array: several elements */
     bool is_pointer;      /* is_array, and the buffer that it points to is ours to make */
     bool is_string;       /* an array of characters with a zero behind it that is no part of the input */
+    bool is_stream;       /* an array of characters that is read as a file, with a length of its own */
     bool is_global;
     bool is_background;    /* of interest only where it is not zero: what memory holds that nobody has written */
     unsigned element_size; /* bytes: 1, 2, 4 or 8 */

@@ -35,16 +35,20 @@ static const char *const with_state[] = {"rand", "srand", "random", "srandom", "
 /* How they go on depends on what the rest of the program has asked for, and shows there. */
 static const char *const go_on[] = {"rand", "srand", "random", "srandom", "strtok"};
 
-/* Of whole programs only: their files and arguments are inputs, and their locale is "C". */
+/* Where files or streams are inputs. */
 // clang-format off
-static const char *const of_programs[] = {
+static const char *const of_streams[] = {
     "fgetc", "getc", "_IO_getc", "fgetc_unlocked", "getc_unlocked", "getchar", "getchar_unlocked", "__uflow", "ungetc",
     "fgets", "fgets_unlocked", "getdelim", "__getdelim", "getline", "fread", "fread_unlocked", "read", "pread",
     "pread64", "readv", "lseek", "lseek64", "fseek", "fseeko", "fseeko64", "rewind", "ftell", "ftello", "ftello64",
     "feof", "feof_unlocked", "ferror", "ferror_unlocked", "clearerr", "clearerr_unlocked", "close", "fclose", "freopen",
     "dup2", "fstat", "stat", "lstat", "fstatat", "mmap", "vfscanf", "fscanf", "scanf", "__isoc99_vfscanf",
-    "__isoc99_fscanf", "__isoc99_scanf", "__isoc23_vfscanf", "__isoc23_fscanf", "__isoc23_scanf", "getopt*", "write",
-    "error", "error_at_line", "warn", "warnx", "vwarn", "vwarnx", "err", "errx", "verr", "verrx", "perror", "gettext",
+    "__isoc99_fscanf", "__isoc99_scanf", "__isoc23_vfscanf", "__isoc23_fscanf", "__isoc23_scanf",
+};
+
+/* Of whole programs only: their arguments are inputs, and their locale is "C". */
+static const char *const of_programs[] = {
+    "getopt*", "write", "error", "error_at_line", "warn", "warnx", "vwarn", "vwarnx", "err", "errx", "verr", "verrx", "perror", "gettext",
     "dgettext", "dcgettext", "ngettext", "dngettext", "dcngettext", "setlocale", "exit",
 };
 // clang-format on
@@ -52,6 +56,11 @@ static const char *const of_programs[] = {
 static bool is_whole_program(LLVMModuleRef module)
 {
     return LLVMGetNamedFunction(module, "__pn_give");
+}
+
+static bool has_streams(LLVMModuleRef module)
+{
+    return is_whole_program(module) || LLVMGetNamedFunction(module, "__pn_open_stream");
 }
 
 static bool fits(const char *pattern, const char *name)
@@ -91,6 +100,8 @@ static LLVMValueRef find_model(const struct emitter *emitter, LLVMModuleRef mode
     if (other_locales && depends_on_locale(name))
         return NULL;
     if (!is_whole_program(emitter->module) && fits_any(of_programs, sizeof of_programs / sizeof *of_programs, name))
+        return NULL;
+    if (!has_streams(emitter->module) && fits_any(of_streams, sizeof of_streams / sizeof *of_streams, name))
         return NULL;
     if (emitter->options->keep_all && fits_any(with_state, sizeof with_state / sizeof *with_state, name))
         return NULL;

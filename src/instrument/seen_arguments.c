@@ -9,16 +9,17 @@
 static const struct reader {
     const char *name, *arguments;
 } readers[] = {
-    {"access", "t-"},    {"atof", "t"},       {"chdir", "t"},      {"dprintf", "-t"}, {"fclose", "w"},
-    {"feof", "w"},       {"ferror", "w"},     {"fflush", "w"},     {"fgetc", "w"},    {"fgets", "w-w"},
-    {"fileno", "w"},     {"fopen", "tt"},     {"fprintf", "wt"},   {"fputs", "tw"},   {"fread", "w--w"},
-    {"fseek", "w--"},    {"ftell", "w"},      {"getc", "w"},       {"getcwd", "w-"},  {"getenv", "t"},
-    {"mkdir", "t-"},     {"open", "t-"},      {"opendir", "t"},    {"perror", "t"},   {"printf", "t"},
-    {"puts", "t"},       {"read", "-w-"},     {"remove", "t"},     {"rename", "tt"},  {"rmdir", "t"},
-    {"setlocale", "-t"}, {"snprintf", "w-t"}, {"sprintf", "wt"},   {"stat", "tw"},    {"strchr", "t-"},
-    {"strcoll", "tt"},   {"strtod", "tw"},    {"strtof", "tw"},    {"strtold", "tw"}, {"strxfrm", "wt-"},
-    {"system", "t"},     {"unlink", "t"},     {"vfprintf", "wto"}, {"vprintf", "to"}, {"vsnprintf", "w-to"},
-    {"vsprintf", "wto"},
+    {"access", "t-"},     {"atof", "t"},       {"chdir", "t"},      {"dprintf", "-t"},   {"fclose", "w"},
+    {"feof", "w"},        {"ferror", "w"},     {"fflush", "w"},     {"fgetc", "w"},      {"fgets", "w-w"},
+    {"fileno", "w"},      {"fopen", "tt"},     {"fprintf", "wt"},   {"fputs", "tw"},     {"fread", "w--w"},
+    {"fseek", "w--"},     {"ftell", "w"},      {"getc", "w"},       {"getcwd", "w-"},    {"getenv", "t"},
+    {"mkdir", "t-"},      {"open", "t-"},      {"opendir", "t"},    {"perror", "t"},     {"printf", "t"},
+    {"puts", "t"},        {"read", "-w-"},     {"remove", "t"},     {"rename", "tt"},    {"rmdir", "t"},
+    {"setlocale", "-t"},  {"snprintf", "w-t"}, {"sprintf", "wt"},   {"stat", "tw"},      {"strchr", "t-"},
+    {"strcoll", "tt"},    {"strtod", "tw"},    {"strtof", "tw"},    {"strtold", "tw"},   {"strxfrm", "wt-"},
+    {"system", "t"},      {"unlink", "t"},     {"vfprintf", "wto"}, {"vprintf", "to"},   {"vsnprintf", "w-to"},
+    {"vsprintf", "wto"},  {"setvbuf", "ww--"}, {"setbuf", "ww"},    {"setlinebuf", "w"}, {"flockfile", "w"},
+    {"funlockfile", "w"},
 };
 
 enum seen seen_of_argument(const char *name, unsigned argument)

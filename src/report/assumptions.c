@@ -25,10 +25,13 @@ static void add_sizes(struct collector *collector)
         if (!piece->is_pointer)
             continue;
         add(collector, "size", piece->name,
-            piece->is_string ? arena_format(collector->arena, "%s is a string of at most %zu characters", piece->name,
-                                            piece->element_count)
-                             : arena_format(collector->arena, "%s points to %zu element%s", piece->name,
-                                            piece->element_count, piece->element_count == 1 ? "" : "s"));
+            piece->is_stream
+                ? arena_format(collector->arena, "%s is a stream of at most %zu bytes, of which any can be read",
+                               piece->name, piece->element_count)
+            : piece->is_string ? arena_format(collector->arena, "%s is a string of at most %zu characters", piece->name,
+                                              piece->element_count)
+                               : arena_format(collector->arena, "%s points to %zu element%s", piece->name,
+                                              piece->element_count, piece->element_count == 1 ? "" : "s"));
     }
 }
 

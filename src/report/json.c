@@ -80,9 +80,10 @@ static json_t *bytes_as_string(const struct text *bytes)
 
 static json_t *observation(const struct check_observation *run)
 {
-    return json_pack("{s:b, s:s, s:s, s:b, s:i, s:o}", "failed", run->failed, "failure", run->failure, "location",
-                     run->location, "by_own_check", run->by_own_check, "exit_status", run->exit_status, "output",
-                     bytes_as_string(&run->output));
+    return json_pack("{s:b, s:s, s:s, s:b, s:i, s:I, s:I, s:o}", "failed", run->failed, "failure", run->failure,
+                     "location", run->location, "by_own_check", run->by_own_check, "exit_status", run->exit_status,
+                     "leaked_blocks", (json_int_t)run->leaked_blocks, "leaked_bytes", (json_int_t)run->leaked_bytes,
+                     "output", bytes_as_string(&run->output));
 }
 
 static json_t *strings(const char *const *list)

@@ -67,8 +67,8 @@ bool report_is_done(const struct report *report)
 static int seriousness(enum check_class class)
 {
     static const int order[] = {
-        [CHECK_REGRESSION] = 0, [CHECK_OUTPUT] = 1, [CHECK_FIX] = 2,
-        [CHECK_BOTH_FAIL] = 3,  [CHECK_SILENT] = 4, [CHECK_UNREPRODUCED] = 5,
+        [CHECK_REGRESSION] = 0, [CHECK_OUTPUT] = 1, [CHECK_FIX] = 2,          [CHECK_LEAK] = 3,
+        [CHECK_BOTH_FAIL] = 4,  [CHECK_SILENT] = 5, [CHECK_UNREPRODUCED] = 6,
     };
     return order[class];
 }

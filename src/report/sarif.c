@@ -20,6 +20,9 @@ static const struct {
      "The input of this result was run on native builds of both versions: only the old one fails. penumbra export "
      "--expect "
      "new writes a test that keeps it fixed."},
+    {"leak", "Leak", "warning", "The versions lose other memory.",
+     "The input of this result was run on native builds of both versions: their outputs are the same, but one of them "
+     "leaves more blocks behind that nothing leads to."},
     {"both-fail", "BothFail", "note", "Both versions fail alike.",
      "The versions take different ways on this input, and both fail in the same way."},
     {"unreproduced", "Unreproduced", "note", "Native runs contradict the prediction.",

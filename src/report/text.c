@@ -15,7 +15,8 @@ static const char *colour_of(enum check_class class)
     switch (class) {
     case CHECK_REGRESSION: return "\033[1;31m";
     case CHECK_FIX: return "\033[1;32m";
-    case CHECK_OUTPUT: return "\033[1;33m";
+    case CHECK_OUTPUT:
+    case CHECK_LEAK: return "\033[1;33m";
     case CHECK_UNREPRODUCED: return "\033[1;35m";
     default: return "\033[1m";
     }
@@ -27,6 +28,7 @@ static const char *explain(enum check_class class)
     case CHECK_REGRESSION: return "fails only in the new version";
     case CHECK_FIX: return "failed in the old version, no longer does";
     case CHECK_OUTPUT: return "the versions' outputs differ";
+    case CHECK_LEAK: return "the versions lose other memory";
     case CHECK_SILENT: return "another path, the same output";
     case CHECK_BOTH_FAIL: return "both versions fail alike";
     case CHECK_UNREPRODUCED: return "native runs contradict the trace: please report this";
@@ -125,6 +127,9 @@ static void print_observation(const struct report *report, const char *version, 
                 run->by_own_check ? " (seen by penumbra's object checks; AddressSanitizer misses it)" : "");
         return;
     }
+    if (run->leaked_blocks != other->leaked_blocks)
+        fprintf(to, "leaks %llu block%s, %llu bytes; ", (unsigned long long)run->leaked_blocks,
+                run->leaked_blocks == 1 ? "" : "s", (unsigned long long)run->leaked_bytes);
     struct text output[2] = {0}, errors[2] = {0};
     const struct check_observation *both[] = {run, other};
     for (int i = 0; i < 2; i++) {
@@ -333,7 +338,7 @@ static void print_count(size_t count, const char *one, const char *many, FILE *t
 static void print_summary(const struct report *report, FILE *to)
 {
     const struct explore_statistics *statistics = report->statistics;
-    static const enum check_class classes[] = {CHECK_REGRESSION, CHECK_OUTPUT, CHECK_FIX,
+    static const enum check_class classes[] = {CHECK_REGRESSION, CHECK_OUTPUT, CHECK_FIX,         CHECK_LEAK,
                                                CHECK_BOTH_FAIL,  CHECK_SILENT, CHECK_UNREPRODUCED};
     bool any = false;
     fprintf(to, "\n%s", verdict_name(report->verdict));

@@ -68,9 +68,13 @@ const char *view_string(const json_t *object, const char *key)
 const char *view_class_sentence(const char *class)
 {
     static const char *const sentences[][2] = {
-        {"regression", "fails only in the new version"}, {"output", "the versions' outputs differ"},
-        {"fix", "failed in the old version only"},       {"silent", "another path, the same output"},
-        {"both-fail", "both versions fail alike"},       {"unreproduced", "native runs contradict the prediction"},
+        {"regression", "fails only in the new version"},
+        {"output", "the versions' outputs differ"},
+        {"fix", "failed in the old version only"},
+        {"silent", "another path, the same output"},
+        {"leak", "the versions lose other memory"},
+        {"both-fail", "both versions fail alike"},
+        {"unreproduced", "native runs contradict the prediction"},
     };
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
         if (!strcmp(sentences[i][0], class))

@@ -35,9 +35,24 @@ static uint64_t lowest_block = UINT64_MAX, highest_block_end;
 
 bool pn_has_own_blocks;
 
+static uint64_t *blocks; /* of this run */
+static size_t block_count, block_capacity;
+
+static void list_block(uint64_t base)
+{
+    if (block_count == block_capacity) {
+        block_capacity = block_capacity ? block_capacity * 2 : 256;
+        blocks = realloc(blocks, block_capacity * sizeof *blocks);
+        if (!blocks)
+            abort();
+    }
+    blocks[block_count++] = base;
+}
+
 static void add_block(void *start, size_t size)
 {
     uint64_t base = (uint64_t)(uintptr_t)start;
+    list_block(base);
     if (base < lowest_block)
         lowest_block = base;
     if (base + size > highest_block_end)
@@ -51,8 +66,6 @@ static void add_block(void *start, size_t size)
 /* ---- blocks of a run inside the explorer's process: a region that begins anew with each run ---- */
 
 static uint64_t region, region_next, region_end;
-static uint64_t *blocks; /* of this run */
-static size_t block_count, block_capacity;
 
 enum { BETWEEN_BLOCKS = 32 };
 #define REGION_BYTES (UINT64_C(1) << 36)
@@ -96,13 +109,6 @@ static void *take_from_region(size_t size)
     uint64_t start = region_next;
     if (size > region_end - region_next || region_end - region_next - size < BETWEEN_BLOCKS)
         return NULL;
-    if (block_count == block_capacity) {
-        block_capacity = block_capacity ? block_capacity * 2 : 256;
-        blocks = realloc(blocks, block_capacity * sizeof *blocks);
-        if (!blocks)
-            pn_leave_run(SIGABRT);
-    }
-    blocks[block_count++] = start;
     region_next = (start + size + BETWEEN_BLOCKS) & ~UINT64_C(15);
     return (void *)(uintptr_t)start;
 }
@@ -416,6 +422,20 @@ void *__pn_realloc(void *start, size_t size)
     __pn_free(start);
     __pn_result_label = on_moved;
     return moved;
+}
+
+bool pn_block_of(size_t number, enum pn_side side, uint64_t *base, uint64_t *size)
+{
+    *base = *size = 0;
+    if (number >= block_count)
+        return false;
+    uint32_t entry = *block_entry(blocks[number]);
+    enum pn_side owners = sides_of(entry & OWNER_BITS), gone = entry >> FREED_SHIFT & 3;
+    if (!entry || !(owners & side) || gone & side)
+        return true;
+    *base = blocks[number];
+    *size = (entry >> SIZE_SHIFT) - 1;
+    return true;
 }
 
 /* ---- looking up ---- */

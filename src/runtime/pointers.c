@@ -107,7 +107,7 @@ static struct pointed look_at(uint64_t address, enum pn_side side, enum pn_targe
     return pointed;
 }
 
-static void label_word(uint64_t *word, uint64_t in_old)
+void pn_label_word(uint64_t *word, uint64_t in_old)
 {
     if (*word != in_old)
         pn_memory_label((uint64_t)(uintptr_t)word, sizeof *word,
@@ -145,9 +145,9 @@ static void output_place(const char *name, const struct place *in_old, const str
     static struct place place;
     pn_memory_forget((uint64_t)(uintptr_t)&place, sizeof place);
     place = *in_new;
-    label_word(&place.object, in_old->object);
-    label_word(&place.offset, in_old->offset);
-    label_word(&place.is_readable, in_old->is_readable);
+    pn_label_word(&place.object, in_old->object);
+    pn_label_word(&place.offset, in_old->offset);
+    pn_label_word(&place.is_readable, in_old->is_readable);
     pn_output(name, &place, sizeof place);
 }
 

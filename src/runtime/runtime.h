@@ -447,6 +447,13 @@ void pn_objects_reset(void);
 void pn_sides_reset(void);
 void pn_events_reset(void);
 void pn_streams_reset(void);
+/* The blocks of this run by number, as long as there are more; of one that the version has not, or not any more, the
+ * base is 0. */
+bool pn_block_of(size_t number, enum pn_side side, uint64_t *base, uint64_t *size);
+/* The word differs in the old version. */
+void pn_label_word(uint64_t *word, uint64_t in_old);
+/* Of a stream that the entry was given; NULL: it was not. */
+const char *pn_argument_name(const struct _IO_FILE *stream);
 void pn_jumps_reset(void);
 void pn_outside_reset(void);
 void pn_pointers_reset(void);

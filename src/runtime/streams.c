@@ -324,7 +324,8 @@ static void give_out(const struct stream *stream, const uint32_t *labels, size_t
     for (size_t i = 0; i < length; i++)
         if (labels[i])
             pn_memory_label(start + i, 1, labels[i]);
-    const char *name = stream->file == stderr         ? "standard error"
+    const char *name = pn_argument_name(stream->file) ? pn_argument_name(stream->file)
+                       : stream->file == stderr       ? "standard error"
                        : stream == &volatile_accesses ? "volatile accesses"
                        : stream == &seen_by_callbacks ? "what callbacks find in variables"
                        : stream == &order_of_streams  ? "the order of standard output and error"

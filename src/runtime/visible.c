@@ -2,6 +2,7 @@
  * object is looked at once in a call, and where nothing has a label only the presence of labels is read. */
 #include "runtime/runtime.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct visible {
@@ -106,6 +107,8 @@ void __pn_slow_external_memory(uint64_t address, uint32_t site)
 {
     struct visible visible = {0};
     uint64_t base, size;
+    if (address && pn_argument_name((const FILE *)(uintptr_t)address)) /* it may read from it, or write to it */
+        pn_note_unmodelled(site);
     if (!address || !pn_object_extent(address, &base, &size))
         return;
     forget_seen();

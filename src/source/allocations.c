@@ -36,7 +36,8 @@ enum { MOST = 1000 };
 
 struct scale {
     struct uses *uses;
-    unsigned *weights; /* by definition: calls of allocators in its text and in that of what it uses */
+    bool with_variables; /* a variable that holds an allocator may mean a call of it, or of its free() */
+    unsigned *weights;   /* by definition: calls of allocators in its text and in that of what it uses */
     enum { NOT_WEIGHED, BEING_WEIGHED, WEIGHED } * states;
 };
 
@@ -63,13 +64,24 @@ static unsigned weigh_use(struct scale *scale, const struct use *use)
     if (allocator_of(scale->uses, use) >= 0)
         return 1;
     const struct definition *definition = uses_find(scale->uses, use->key);
-    return definition ? weigh(scale, definition) : 0;
+    return definition && (scale->with_variables || !definition->is_variable) ? weigh(scale, definition) : 0;
 }
 
-/* A changed function allocates, and both versions do so equally often. */
-static bool can_tell(struct scale *scale)
+/* Whether a changed function allocates. */
+static bool allocates(struct scale *scale)
 {
-    bool allocates = false;
+    for (size_t i = 0; i < scale->uses->count; i++) {
+        const struct definition *definition = &scale->uses->list[i];
+        for (size_t k = 0; definition->is_reached && definition->is_changed && k < definition->count; k++)
+            if (weigh_use(scale, &definition->uses[k]))
+                return true;
+    }
+    return false;
+}
+
+/* Whether both versions do so equally often, as far as calls tell. */
+static bool is_balanced(struct scale *scale)
+{
     for (size_t i = 0; i < scale->uses->count; i++) {
         const struct definition *definition = &scale->uses->list[i];
         unsigned weights[] = {[USE_BOTH] = 0, [USE_OLD] = 0, [USE_NEW] = 0};
@@ -79,9 +91,18 @@ static bool can_tell(struct scale *scale)
             weights[definition->uses[k].side] += weigh_use(scale, &definition->uses[k]);
         if (weights[USE_OLD] != weights[USE_NEW])
             return false;
-        allocates |= weights[USE_BOTH] || weights[USE_OLD];
     }
-    return allocates;
+    return true;
+}
+
+static struct scale make_scale(struct arena *arena, struct uses *uses, bool with_variables)
+{
+    struct scale scale = {.uses = uses,
+                          .with_variables = with_variables,
+                          .weights = arena_allocate(arena, (uses->count + 1) * sizeof *scale.weights),
+                          .states = arena_allocate(arena, (uses->count + 1) * sizeof *scale.states)};
+    memset(scale.states, 0, (uses->count + 1) * sizeof *scale.states);
+    return scale;
 }
 
 /* ---- the input ---- */
@@ -107,11 +128,8 @@ static bool is_wanted(const struct program *program, struct uses *uses)
         return false;
     if (request->allocations == ALLOCATIONS_FAIL)
         return true;
-    struct scale scale = {.uses = uses,
-                          .weights = arena_allocate(program->arena, (uses->count + 1) * sizeof *scale.weights),
-                          .states = arena_allocate(program->arena, (uses->count + 1) * sizeof *scale.states)};
-    memset(scale.states, 0, (uses->count + 1) * sizeof *scale.states);
-    return can_tell(&scale);
+    struct scale all = make_scale(program->arena, uses, true), calls = make_scale(program->arena, uses, false);
+    return allocates(&all) && is_balanced(&calls);
 }
 
 bool allocations_read(struct program *program, struct uses *uses, struct error *error)

@@ -26,7 +26,7 @@ struct candidates {
 struct search {
     struct program *program;
     CXType type;
-    struct candidates constructors, mutators;
+    struct candidates constructors, mutators, destructors;
 };
 
 /* ---- types ---- */
@@ -121,10 +121,15 @@ static void consider(struct search *search, CXCursor function, const char *name)
     CXType first = clang_getCursorType(clang_Cursor_getArgument(function, 0));
     bool takes = clang_Cursor_getNumArguments(function) > 0 && is_same_type(arena, made, first) &&
                  !clang_isConstQualifiedType(first) && !clang_isConstQualifiedType(clang_getPointeeType(first));
+    int ending_rank = rank_of(name, ending);
+    if (takes && ending_rank >= 0 && !gives && clang_Cursor_getNumArguments(function) == 1) {
+        candidate.rank = ending_rank;
+        add(&search->destructors, candidate);
+        return;
+    }
     candidate.first = 1;
     candidate.rank = rank_of(name, changing) * MOST_ARGUMENTS + clang_Cursor_getNumArguments(function);
-    if (takes && rank_of(name, ending) < 0 && rank_of(name, changing) >= 0 &&
-        has_simple_arguments(arena, function, 1, made))
+    if (takes && ending_rank < 0 && rank_of(name, changing) >= 0 && has_simple_arguments(arena, function, 1, made))
         add(&search->mutators, candidate);
 }
 
@@ -304,6 +309,8 @@ static void note_construction(struct construction *construction, const struct se
         text_format(notes, ", then up to %d calls of ", MOST_STEPS);
         add_names(notes, &search->mutators);
     }
+    if (construction->maker->program->request->leaks && search->destructors.count)
+        text_format(notes, ", destroyed by %s()", search->destructors.list[0].name);
     text_add(notes, "\n");
 }
 
@@ -327,6 +334,9 @@ static bool construct(struct construction *construction, struct search *search)
     struct output_root root = {.type = spot->type, .expression = made, .name = spot->name, .file = maker->root->file};
     if (good && !outputs_write(program, &maker->made->outputs, &root))
         outputs_note(program, &root);
+    if (program->request->leaks && search->destructors.count)
+        text_format(&maker->made->ends, "    if (__pn_is_there(&%s))\n        (void)(%s)(%s);\n", made,
+                    search->destructors.list[0].name, made);
     return good && make_set_pointer(maker, spot, made);
 }
 
@@ -355,6 +365,7 @@ enum constructed make_by_library(struct maker *maker, const struct spot *spot)
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_function, &search);
     keep_best(&search.constructors, MOST_CONSTRUCTORS);
     keep_best(&search.mutators, MOST_MUTATORS);
+    keep_best(&search.destructors, 1);
     bool is_other_way = is_structure(spot) && search.constructors.count;
     program->can_be_made |= is_other_way;
     if (search.constructors.count && (program->request->made || !is_other_way)) {
@@ -362,6 +373,6 @@ enum constructed make_by_library(struct maker *maker, const struct spot *spot)
         result = construct(&construction, &search) ? CONSTRUCTED : CONSTRUCTION_FAILED;
         note_construction(&construction, &search);
     }
-    free(search.constructors.list), free(search.mutators.list);
+    free(search.constructors.list), free(search.mutators.list), free(search.destructors.list);
     return result;
 }

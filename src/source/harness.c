@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/places.h"
 #include "source/allocations.h"
+#include "source/argument_lists.h"
 #include "source/outputs.h"
 #include "source/start.h"
 
@@ -72,6 +73,13 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "const char *__pn_element_name(char *buffer, const char *pointer, unsigned long count, unsigned long "
              "index);\n"
              "void __pn_unseen(void);\n"
+             "void __pn_watch_leaks(void);\n"
+             "void __pn_output_leaks(const void *result, unsigned long size);\n"
+             "int __pn_is_there(const void *pointer);\n"
+             "void *__pn_open_stream(unsigned number, const char *name, const char *mode, const char *bytes, const "
+             "unsigned *length);\n"
+             "void pn_stream_state(void *file, long *state);\n"
+             "void __pn_output_written(const char *name, void *file);\n"
              "void __pn_entry_returned(void);\n"
              "int __pn_called(unsigned long callback, const char *name);\n"
              "void __pn_called_with(const void *argument, unsigned long size);\n"
@@ -83,6 +91,8 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);\n"
              "struct __pn_known {\n    const char *name;\n    const void *object;\n    unsigned long size;\n    "
              "unsigned long is_given;\n};\n\n");
+    /* what is undefined in here is none of the program's business */
+    text_add(code, "#pragma clang attribute push(__attribute__((no_sanitize(\"undefined\"))), apply_to = function)\n");
 }
 
 static void add_stubs(struct text *code, const struct program *program, size_t file)
@@ -203,6 +213,7 @@ static void add_parameters(const struct program_parameter parameters[], size_t c
         text_add(code, text_string(&made->declarations));
         text_add(symbolic, text_string(&made->statements));
         text_add(outputs, text_string(&made->outputs));
+        text_add(outputs, text_string(&made->left));
     }
 }
 
@@ -211,6 +222,10 @@ static void add_parameter_functions(struct text *code, const struct program *pro
     struct text symbolic = {0}, outputs = {0};
     add_parameters(program->parameters, program->parameter_count, code, &symbolic, &outputs);
     add_parameters(program->before, program->before_count, code, &symbolic, &outputs);
+    if (program->lists) {
+        text_add(code, text_string(&program->lists->made.declarations));
+        text_add(&symbolic, text_string(&program->lists->made.statements));
+    }
     add_function(code, "__pn_symbolic_parameters", text_string(&symbolic));
     add_function(code, "__pn_output_parameters", text_string(&outputs));
     text_free(&symbolic);
@@ -224,8 +239,23 @@ static void add_arguments(struct text *code, const struct program_parameter para
     text_add(code, ");\n");
 }
 
+static void add_listed_calls(struct text *code, const struct program *program)
+{
+    if (program->request->twice)
+        argument_lists_write_calls(program, "(void)", program->before, program->before_count, code);
+    if (program->returns_value)
+        text_format(code, "    __typeof_unqual__(%s) __pn_result = {0};\n",
+                    program->result_type ? program->result_type : program->own_result);
+    argument_lists_write_calls(program, program->returns_value ? "__pn_result = " : "", program->parameters,
+                               program->parameter_count, code);
+}
+
 static void add_call(struct text *code, const struct program *program)
 {
+    if (program->lists) {
+        add_listed_calls(code, program);
+        return;
+    }
     const char *type = program->result_type ? program->result_type : "__auto_type";
     if (program->request->twice) {
         text_format(code, "    (void)(%s)(", program->entry);
@@ -258,13 +288,24 @@ static void add_global_calls(struct text *code, const struct program *program, b
             text_format(code, "    __pn_%s_globals_%zu();\n", symbolic ? "symbolic" : "output", file);
 }
 
+static void add_end(struct text *code, const struct program *program)
+{
+    for (size_t i = 0; i < program->parameter_count; i++)
+        text_add(code, text_string(&program->parameters[i].made.ends));
+    for (size_t i = 0; i < program->before_count; i++)
+        text_add(code, text_string(&program->before[i].made.ends));
+    text_add(code, program->returns_value ? "    __pn_output_leaks(&__pn_result, sizeof __pn_result);\n"
+                                          : "    __pn_output_leaks(0, 0);\n");
+}
+
 static void add_harness(struct text *code, const struct program *program)
 {
     for (size_t file = 0; file < program->request->unit_count; file++)
         text_format(code, "void __pn_symbolic_globals_%zu(void);\nvoid __pn_output_globals_%zu(void);\n", file, file);
     add_parameter_functions(code, program);
     allocations_define(program, code);
-    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n    __pn_symbolic_parameters();\n", program->entry);
+    text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n%s    __pn_symbolic_parameters();\n", program->entry,
+                program->request->leaks ? "    __pn_watch_leaks();\n" : "");
     add_global_calls(code, program, true);
     if (program->fails_allocations)
         text_add(code, "    pn_symbolic(&__pn_failing_allocation, 1, \"failing_allocation\");\n");
@@ -276,6 +317,8 @@ static void add_harness(struct text *code, const struct program *program)
         text_add(code, program->result_outputs);
     text_add(code, "    __pn_output_parameters();\n");
     add_global_calls(code, program, false);
+    if (program->request->leaks)
+        add_end(code, program);
     text_add(code, "}\n");
 }
 

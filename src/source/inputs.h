@@ -11,7 +11,7 @@
 #include "source/program.h"
 #include "source/source.h"
 
-enum { DEFAULT_DEPTH = 3, DEFAULT_ELEMENTS = 8 };
+enum { DEFAULT_DEPTH = 3, DEFAULT_ELEMENTS = 8, LONG_NUMBER = 24 };
 
 /* The lvalue `expression`, whose bytes are all zero, becomes the input `name`. Fills in `made`. Errors begin with
  * `place`, and name the member that stands in the way. */

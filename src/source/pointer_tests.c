@@ -523,6 +523,27 @@ bool pointer_tests_compared(const struct pointer_tests *tests, const char *one, 
     return found;
 }
 
+/* The function whose argument the place is, as argument_of() has named it. */
+static bool is_argument_of(const char *place, const char *const functions[], size_t count)
+{
+    size_t length = strcspn(place, "#");
+    bool found = false;
+    for (size_t i = 0; i < count && place[length]; i++)
+        found |= strlen(functions[i]) == length && !strncmp(place, functions[i], length);
+    return found;
+}
+
+bool pointer_tests_given_to(const struct pointer_tests *tests, const char *place, const char *const functions[],
+                            size_t count)
+{
+    struct set *reached = places_reached(tests, place);
+    bool found = false;
+    for (size_t i = 0; i < tests->flow_count && !found; i++)
+        found = is_argument_of(tests->flows[i].to, functions, count) && has_place(reached, tests->flows[i].to);
+    set_destroy(reached);
+    return found;
+}
+
 /* The inputs that may be in the place: one of them, and how many. */
 static size_t count_inputs(struct set *const reached[], const struct pointer_input inputs[], size_t count,
                            const char *place, const char **name)

@@ -32,6 +32,9 @@ const char *pointer_place_behind(struct arena *arena, const char *place);
 bool pointer_tests_null(const struct pointer_tests *tests, const char *place);
 /* Whether something may be written through the pointer there, and whether two of them are compared. */
 bool pointer_tests_written(const struct pointer_tests *tests, const char *place);
+/* Whether the pointer there may become an argument of one of these functions. */
+bool pointer_tests_given_to(const struct pointer_tests *tests, const char *place, const char *const functions[],
+                            size_t count);
 bool pointer_tests_compared(const struct pointer_tests *tests, const char *one, const char *other);
 
 #endif

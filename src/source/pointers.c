@@ -7,6 +7,7 @@
 #include "source/overlaps.h"
 #include "source/pointer_tests.h"
 #include "source/sizes.h"
+#include "source/streams.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ static void note_default_size(struct program *program, const char *name, const s
 {
     struct text *notes = &program->notes;
     if (target->is_string)
-        text_format(notes, "%s: a string of up to %d characters (--size %s=N to change)\n", name, DEFAULT_ELEMENTS - 1,
+        text_format(notes, "%s: a string of up to %zu characters (--size %s=N to change)\n", name, target->count - 1,
                     name);
     else if (target->columns > 1)
         text_format(notes, "%s: %d rows of %zu elements (--size %s=N to change)\n", name, DEFAULT_ELEMENTS,
@@ -46,6 +47,26 @@ static bool is_terminated(struct program *program, const struct spot *spot, CXTy
     return !request->none_terminated && !names_want(request->unterminated, request->unterminated_count, spot->name);
 }
 
+/* A text that becomes a number needs room for one that does not fit its type. */
+static bool is_read_as_number(struct program *program, const struct spot *spot)
+{
+    // clang-format off
+    static const char *const functions[] = {
+        "strtol", "strtoul", "strtoll", "strtoull", "strtoimax", "strtoumax", "atoi", "atol", "atoll", "sscanf",
+        "__isoc99_sscanf", "__isoc23_sscanf", "__isoc23_strtol", "__isoc23_strtoul", "__isoc23_strtoll",
+        "__isoc23_strtoull",
+    };
+    // clang-format on
+    return pointer_tests_given_to(program->pointer_tests, spot->place, functions, sizeof functions / sizeof *functions);
+}
+
+static size_t string_elements(struct program *program, const struct spot *spot)
+{
+    bool is_number = is_read_as_number(program, spot);
+    program->has_numbers_as_text |= is_number;
+    return is_number && program->request->long_numbers ? LONG_NUMBER : DEFAULT_ELEMENTS;
+}
+
 static struct target target_of(struct maker *maker, const struct spot *spot, CXType pointee)
 {
     struct program *program = maker->program;
@@ -58,10 +79,11 @@ static struct target target_of(struct maker *maker, const struct spot *spot, CXT
     target.count = sizes_requested(program, spot->name);
     if (!target.count)
         target.count = spot->rows;
-    if (!target.count && target.is_numbers)
-        note_default_size(program, spot->name, &target);
+    bool is_default = !target.count && target.is_numbers;
     if (!target.count)
-        target.count = target.is_numbers ? DEFAULT_ELEMENTS : 1;
+        target.count = target.is_string ? string_elements(program, spot) : target.is_numbers ? DEFAULT_ELEMENTS : 1;
+    if (is_default)
+        note_default_size(program, spot->name, &target);
     target.element =
         target.is_void ? "unsigned char" : arena_format(program->arena, "__typeof_unqual__(*%s)", spot->expression);
     target.object = arena_format(program->arena, "__pn_object_%zu", ++program->object_count);
@@ -273,6 +295,16 @@ static bool make_function(struct maker *maker, const struct spot *spot, CXType t
     return true;
 }
 
+static bool make_stream(struct maker *maker, const struct spot *spot)
+{
+    struct spot at = *spot;
+    const char *stream = NULL;
+    if (!make_choice(maker, &at) || !stream_make(maker, &at, &stream))
+        return false;
+    set_pointer(maker, spot, at.under != spot->under, stream);
+    return true;
+}
+
 static bool is_too_deep(struct maker *maker, const struct spot *spot)
 {
     unsigned depth = maker->program->request->depth;
@@ -302,6 +334,8 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
     enum constructed constructed = make_by_library(maker, spot);
     if (constructed != NOT_CONSTRUCTED)
         return constructed == CONSTRUCTED;
+    if (stream_is_one(maker, type))
+        return make_stream(maker, spot);
     if (make_is_opaque(maker, spot, type))
         return false;
     if (is_too_deep(maker, spot))

@@ -4,6 +4,7 @@
 #include "base/places.h"
 #include "base/words.h"
 #include "source/allocations.h"
+#include "source/argument_lists.h"
 #include "source/assume.h"
 #include "source/by_hand.h"
 #include "source/globals.h"
@@ -184,6 +185,8 @@ static void free_made(struct made_input *made)
     text_free(&made->declarations);
     text_free(&made->statements);
     text_free(&made->outputs);
+    text_free(&made->left);
+    text_free(&made->ends);
 }
 
 void program_free(struct program *program)
@@ -200,6 +203,7 @@ void program_free(struct program *program)
         free_made(&program->before[i].made);
     for (size_t i = 0; i < program->global_count; i++)
         free_made(&program->globals[i].made);
+    argument_lists_free(program->lists);
     input_layout_destroy(program->layout);
     input_layout_destroy(program->outputs);
     text_free(&program->notes);

@@ -36,7 +36,9 @@ struct program_request {
     bool none_null;               /* no other may be, also where the code compares it with NULL */
     const char *const *not_nulls; /* those that may not be */
     size_t not_null_count;
-    bool twice; /* the entry is called once before, with inputs of its own */
+    bool leaks;        /* memory that is lost is an output, and objects that were made are destroyed at the end */
+    bool long_numbers; /* there is room for any number in strings that are read as such */
+    bool twice;        /* the entry is called once before, with inputs of its own */
     bool made; /* structures behind parameters are made by the program's functions, where there are some: constructors.h
                 */
     enum allocations allocations;
@@ -76,6 +78,7 @@ struct program_request {
     const struct input_layout *also; /* another version's inputs: what has these choices there has them here; or NULL */
 };
 
+struct argument_lists;
 struct pointer_tests;
 
 /* C text for the harness. */
@@ -83,6 +86,8 @@ struct made_input {
     struct text declarations; /* at file scope, behind the source: memory behind pointers, functions to call */
     struct text statements;   /* before the entry is called: everything gets its value */
     struct text outputs;      /* afterwards: memory behind pointers is compared */
+    struct text left;         /* the same, for what no variable of the harness holds */
+    struct text ends;         /* after all: what was made by the library is destroyed by it */
 };
 
 /* A parameter of the entry. */
@@ -140,6 +145,7 @@ struct program {
     const char *entry_key;    /* libclang's name for it */
     bool keeps_state;         /* a call may leave something behind for the next one */
     struct words state;       /* keys of the variables that the entry uses and that something may have changed */
+    bool has_numbers_as_text; /* a string is read as a number */
     bool can_be_made;         /* functions could make structures behind parameters */
     bool fails_allocations;   /* one of them, as an input says: see allocations.h */
     unsigned used_allocators; /* by any of the files: bits */
@@ -149,7 +155,9 @@ struct program {
     size_t parameter_count;
     struct program_parameter *before; /* of a call before the one that is compared; as many, or none */
     size_t before_count;
+    struct argument_lists *lists;                          /* of an entry with variable arguments, else NULL */
     size_t object_count;                                   /* made for pointers, so far */
+    size_t stream_count;                                   /* of them, streams */
     struct option_names sized, pointers, strings, members; /* what --size, --null, --no-terminate and --zero may name */
     struct option_names never_null;                        /* pointers that lead to an object in every run */
     struct option_names callbacks;                         /* functions that were made for pointers */
@@ -158,6 +166,7 @@ struct program {
     bool outputs_pointers;  /* what they may point to has to be known by name */
     struct text record_layouts; /* where the members of the entry's structures lie */
     const char *result_type;    /* as a declaration can name it; NULL: its own */
+    const char *own_result;     /* its own, as the source has it */
     bool returns_value;         /* anything but void */
     const char *main_type;      /* of a whole program: how its `main` is declared, as `int main(int, char **)` */
     size_t main_count;          /* how many parameters it has */
@@ -205,5 +214,9 @@ const char *program_file_name(const struct program *program, const char *path);
  * their own harness file defines. The same text serves the instrumented and the native builds. `paths` receives
  * a name for each unit, owned by the program. */
 bool harness_write(struct program *program, const char *directory, const char **paths, struct error *error);
+/* The same harness as C for people to edit and to give to `penumbra run`: a function that makes the parameters with
+ * pn_symbolic(), calls the entry and returns what it returns. Its variables are compared by whatever runs it. The
+ * entry's file is included as `include` says. The function's name goes to `function`. */
+void harness_print(struct program *program, const char *include, struct text *code, const char **function);
 
 #endif

@@ -1,5 +1,6 @@
 #include "source/signature.h"
 
+#include "source/argument_lists.h"
 #include "source/conversions.h"
 #include "source/inputs.h"
 #include "source/outputs.h"
@@ -207,17 +208,23 @@ static bool read_main(struct program *program, CXCursor entry, int count, struct
     return true;
 }
 
+static bool read_lists(struct program *program, const struct sources *sources, CXCursor entry, struct error *error)
+{
+    bool is_variadic = clang_isFunctionTypeVariadic(clang_getCursorType(entry)) && program->parameter_count;
+    if (!is_variadic || argument_lists_make(program, sources, entry, error))
+        return true;
+    return error_set(error,
+                     "%s: '%s' takes a variable number of arguments, and no call of it in these files shows what they "
+                     "are: it cannot be the entry. Give an entry of your own that calls it.",
+                     source_place(program->arena, entry), program->entry);
+}
+
 static bool read_parameters(struct program *program, CXCursor entry, struct error *error)
 {
     int count = clang_Cursor_getNumArguments(entry);
     if (program->request->invocation)
         return read_main(program, entry, count, error);
     const char *place = source_place(program->arena, entry), *name = program->entry;
-    if (clang_isFunctionTypeVariadic(clang_getCursorType(entry)) && count > 0)
-        return error_set(error,
-                         "%s: '%s' takes a variable number of arguments and cannot be the entry. Give an entry of your "
-                         "own that calls it.",
-                         place, name);
     if (strcmp(name, "main") == 0 && count > 0)
         return error_set(error,
                          "%s: 'main' takes arguments: give those to start from behind --, as in `penumbra diff OLD "
@@ -238,6 +245,7 @@ static void read_result(struct program *program, CXCursor entry)
 {
     CXType type = clang_getCanonicalType(clang_getCursorResultType(entry));
     program->result_outputs = "";
+    program->own_result = source_type(program->arena, clang_getCursorResultType(entry));
     program->returns_value = type.kind != CXType_Void;
     if (!program->returns_value)
         return;
@@ -262,7 +270,7 @@ bool signature_read(struct program *program, const struct sources *sources, stru
 {
     CXCursor entry;
     if (!sizes_check_syntax(program->request, error) || !find_entry(program, sources, &entry, error) ||
-        !read_parameters(program, entry, error))
+        !read_parameters(program, entry, error) || !read_lists(program, sources, entry, error))
         return false;
     program->entry_key = source_string(program->arena, clang_getCursorUSR(entry));
     clang_getPresumedLocation(clang_getCursorLocation(entry), NULL, &program->entry_line, &program->entry_column);

@@ -151,7 +151,8 @@ static enum CXChildVisitResult visit_definition(CXCursor cursor, CXCursor parent
         source_is_in_system_header(cursor))
         return CXChildVisit_Continue;
     uses->list = array_reserve(uses->list, &uses->capacity, uses->count + 1, sizeof *uses->list);
-    uses->list[uses->count++] = (struct definition){.key = key_of(uses->arena, cursor)};
+    uses->list[uses->count++] =
+        (struct definition){.key = key_of(uses->arena, cursor), .is_variable = kind == CXCursor_VarDecl};
     clang_visitChildren(cursor, visit, &(struct visit){.uses = uses});
     return CXChildVisit_Continue;
 }

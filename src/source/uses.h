@@ -23,6 +23,7 @@ struct definition {
     struct use *uses;
     size_t count, capacity;
     bool is_changed; /* has code that only one version has */
+    bool is_variable;
     bool is_reached; /* the entry uses it, or something that the entry uses does */
 };
 

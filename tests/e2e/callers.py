@@ -12,7 +12,7 @@ CASES = []
 
 FORMAT = """#include <stdarg.h>
 #include <stdio.h>
-static int format(char *to, size_t size, const char *text, ...)
+static int format(long double unit, char *to, size_t size, const char *text, ...)
 {
     va_list list;
     va_start(list, text);
@@ -29,35 +29,39 @@ def case(name, files, expected, *options):
     CASES.append((name, files, expected, options))
 
 
-case("a variable number of arguments", {"a.c": FORMAT + 'int show(int x) { char to[6]; return format(to, sizeof to, "%d", x & 0xfffff); }'},
+case("what cannot be an input", {"a.c": FORMAT + 'int show(int x) { char to[6]; return format(1, to, sizeof to, "%d", x & 0xfffff); }'},
      {"format": None, "format<show": "different"})
-case("two calls away", {"a.c": FORMAT + 'static int inner(FILE *out, int x) { char to[4]; return format(to, 4, "%d", x) + (out != NULL); }\n'
-                        "int outer(unsigned char x) { return inner(NULL, x + 990); }"},
+case("two calls away", {"a.c": FORMAT + 'static int inner(long double out, int x) { char to[4]; return format(1, to, 4, "%d", x) + (out != 0); }\n'
+                        "int outer(unsigned char x) { return inner(0, x + 990); }"},
      {"format": None, "format<outer": "different"})
 case("callers that can be entries and such that cannot", {"a.c": FORMAT +
-     'static int one(int n, ...) { char to[4]; return format(to, 4, "%d", n); }\nint two(unsigned char x) { return one(x + 990, 1); }\n'
-     'int three(signed char x) { char to[4]; return format(to, 4, "%d", x); }'},
+     'static int one(int n, ...) { char to[4]; return format(1, to, 4, "%d", n); }\nint two(unsigned char x) { return one(x + 990, 1); }\n'
+     'int three(signed char x) { char to[4]; return format(1, to, 4, "%d", x); }'},
      {"format": None, "format<two": "different", "format<three": "different"})
-case("a stream", {"a.c": "#include <stdio.h>\nstatic int level(FILE *out, int x) { return out != stderr && x > [[3|4]]; }\n"
-                  "int f(int x) { return level(stdout, x); }"}, {"level": None, "level<f": "different"})
+case("a variable number of arguments, of which no call tells",
+     {"a.c": "#include <stdarg.h>\nstatic int level(int n, ...) { va_list l; va_start(l, n); int x = va_arg(l, int); va_end(l); return n && x > [[3|4]]; }\n"
+             "int f(int n, int x) { return level(n, x); }"}, {"level": None, "level<f": "different"})
+case("a variable number of arguments, and callers, too",
+     {"a.c": "#include <stdarg.h>\nstatic int level(int n, ...) { va_list l; va_start(l, n); int x = va_arg(l, int); va_end(l); return n && x > [[3|4]]; }\n"
+             "int f(int n, int x) { return level(2, x); }"}, {"level": "different", "level<f": "different"})
 case("another type of a parameter", {"a.c": "static int limit([[short|int]] x) { return x > 5; } int f(int x) { return limit(x); }"},
      {"limit": "different", "limit<f": "different"})
 case("another number of parameters", {"a.c": "static int add(int a, int b[[|, int c]]) { return a + b [[|+ c]]; } int f(int x) { return add(x, 1[[|, 0]]); }"},
      {"add": None, "add<f": "equivalent"})
 case("a caller in another file", {"a.c": FORMAT.replace("static int format", "int format"),
-                                  "b.c": '#include <stddef.h>\nint format(char *, size_t, const char *, ...);\n'
-                                         'int show(unsigned char x) { char to[3]; return format(to, sizeof to, "%d", x); }\n'},
+                                  "b.c": '#include <stddef.h>\nint format(long double, char *, size_t, const char *, ...);\n'
+                                         'int show(unsigned char x) { char to[3]; return format(1, to, sizeof to, "%d", x); }\n'},
      {"format": None, "format<show": "different"})
 case("a static function of the same name in another file",
-     {"a.c": FORMAT + 'int show(unsigned char x) { char to[3]; return format(to, sizeof to, "%d", x); }',
+     {"a.c": FORMAT + 'int show(unsigned char x) { char to[3]; return format(1, to, sizeof to, "%d", x); }',
       "b.c": "static int format(int x) { return x; }\nint other(int x) { return format(x); }\n"},
      {"format": None, "format<show": "different"})
 case("functions that call each other", {"a.c": FORMAT +
      'static int a(int n, ...);\nstatic int b(int n, ...) { return n > 3 ? a(n - 1) : 0; }\n'
-     'static int a(int n, ...) { char to[4]; return b(n - 1) + format(to, 4, "%d", n); }\n'}, {"format": None})
-case("a caller that only one version has", {"a.c": FORMAT + '[[|int show(unsigned char x) { char to[3]; return format(to, sizeof to, "%d", x); }]]'},
+     'static int a(int n, ...) { char to[4]; return b(n - 1) + format(1, to, 4, "%d", n); }\n'}, {"format": None})
+case("a caller that only one version has", {"a.c": FORMAT + '[[|int show(unsigned char x) { char to[3]; return format(1, to, sizeof to, "%d", x); }]]'},
      {"format": None})
-case("a caller that is changed itself", {"a.c": FORMAT + 'int show(unsigned char x) { char to[3]; return format(to, sizeof to, "%d", x) [[- 1|- 2]]; }'},
+case("a caller that is changed itself", {"a.c": FORMAT + 'int show(unsigned char x) { char to[3]; return format(1, to, sizeof to, "%d", x) [[- 1|- 2]]; }'},
      {"format": None, "format<show": "different"})
 case("what reads through a callback", {"a.c": "#include <string.h>\nstatic int digits(char *(*read)(char *, int)) { char line[8] = {0}; int n = 0; "
      "if (read(line, 8)) for (char *p = line; *p; p++) n += *p >= '0' && *p [[<|<=]] '9'; return n; }\n"
@@ -68,6 +72,12 @@ case("what a call leaves for the next", {"a.c": "int f(int x) { static int last;
      {"f": "different"})
 case("what the library makes", {"a.c": "#include <stdlib.h>\nstruct s { int x; }; struct s *s_new(int x) { struct s *s = malloc(sizeof *s); if (s) s->x = x; return s; }\n"
      "void s_drop(struct s *s) { free(s); [[|free(s);]] }"}, {"s_drop": "different"})
+case("a number that does not fit its type", {"a.c": "#include <stdlib.h>\nint f(const char *s) { return strtol(s, NULL, 10) > [[1000000007|1000000008]]; }"},
+     {"f": "different"})
+case("an allocator in a variable that fails", {"a.c": "#include <stdlib.h>\nstatic struct { void *(*take)(size_t); void (*give)(void *); } memory = {malloc, free};\n"
+     "static void drop(char *p) { memory.give(p); }\n"
+     "char *f(void) { char *a = memory.take(1); if (!a) return NULL; char *b = memory.take(1); [[if (!b) return a;|if (!b) { drop(a); return NULL; }]] drop(b); return a; }"},
+     {"f": "different"})
 case("no caller is needed", {"a.c": "static int inner(int x) { return x > [[1|2]]; } int f(int x) { return inner(x); }"}, {"inner": "different"})
 
 

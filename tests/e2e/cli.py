@@ -171,9 +171,9 @@ REFUSED = {
                                   ["--entry", "freze"], ["'freze'", "'freeze'"]),
     "parameter-of-long-double": ("#include <penumbra.h>\nint f(long double x) { return change(1, 2); }\n", [],
                                  ["a.c:2", "'x'", "'long double'"]),
-    "member-that-cannot-be-made": ("#include <stdio.h>\nstruct s { int a; FILE *log; };\n"
+    "member-that-cannot-be-made": ("#include <dirent.h>\nstruct s { int a; DIR *log; };\n"
                                    "int f(struct s *p) { return p->a; }\n", [],
-                                   ["a.c:3", "'p'", "'p->log'", "'FILE *'", "--zero=p->log"]),
+                                   ["a.c:3", "'p'", "'p->log'", "'DIR *'", "--zero=p->log"]),
     "pointer-to-what-is-not-known": ("struct s;\nint f(struct s **p) { return *p != 0; }\n", [],
                                      ["a.c:2", "'*p'", "'struct s *'", "the files do not say"]),
     "null-of-unknown-name": ("struct s { struct s *next; };\nint f(struct s *p) { return p->next != 0; }\n",

@@ -30,6 +30,11 @@ def case(name, expected, source, *options, shows=None, only_proof=False, rare=Fa
         CASES.append((name, expected, source, [*options, *(["--entry", entry] if entry else [])], shows, only_proof))
 
 
+def also(name, function):
+    """Something else to be tested, by a function that returns what is wrong, or None."""
+    CASES.append((name, function))
+
+
 def version_of(source, number):
     return HEAD + re.sub(r"\[\[(.*?)\|(.*?)\]\]", lambda match: match.group(number), source, flags=re.DOTALL) + "\n"
 
@@ -59,7 +64,7 @@ def judge(number, expected, source, options, shows, only_proof):
 def run_case(number):
     name, *rest = CASES[number]
     try:
-        why = judge(number, *rest)
+        why = rest[0]() if callable(rest[0]) else judge(number, *rest)
     except Exception as problem:  # a test that cannot run has failed
         why = repr(problem)
     return name, why

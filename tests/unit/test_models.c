@@ -65,6 +65,7 @@ void pn_exit(const int *status)
 const void *__pn_given(int descriptor);
 const void *__pn_given_status(const void *status);
 int __pn_descriptor(FILE *stream);
+int __pn_is_argument(FILE *stream);
 
 const void *__pn_given(int descriptor)
 {
@@ -76,6 +77,12 @@ const void *__pn_given_status(const void *status)
 {
     (void)status;
     return NULL;
+}
+
+int __pn_is_argument(FILE *stream)
+{
+    (void)stream;
+    return 0;
 }
 
 int __pn_descriptor(FILE *stream)
