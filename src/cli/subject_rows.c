@@ -52,7 +52,7 @@ const struct option_row subject_rows[] = {
     CHOICE("sandbox", "namespaces|landlock|none", sandbox,
            "How programs under test are confined: the best that the system offers from this level on"),
     ON("no-sandbox", no_sandbox, "Run programs under test with your own rights: they may change and remove your files"),
-    NUMBER("max-select", "N", most_selected, 0, 1024,
+    NUMBER("max-select", "N", most_selected, 0, 8192,
            "A read through a symbolic index stays symbolic in objects of up to N elements"),
     TEXT("stdin", "FILE", input, "What standard input is at first, of a whole program (default: empty)"),
     TEXT(

@@ -398,12 +398,30 @@ static void add_to_cone(struct blaster *blaster, expr_id id)
     blaster->cone[blaster->cone_count++] = id;
 }
 
-/* There is no circuit for floating-point arithmetic. */
+/* An operation needs more, also where an operand is constant. */
+static size_t least_clauses(const struct expr *expr)
+{
+    switch (expr->operation) {
+    case PN_ADD:
+    case PN_SUB: return 2u * expr->width;
+    case PN_UDIV:
+    case PN_SDIV:
+    case PN_UREM:
+    case PN_SREM: return 4u * expr->width;
+    default: return 0;
+    }
+}
+
+/* There is no circuit for floating-point arithmetic. What is certainly too big is not begun. */
 static bool can_translate(const struct blaster *blaster)
 {
-    for (size_t i = 0; i < blaster->cone_count; i++)
-        if (!rows[expr_get(blaster->table, blaster->cone[i])->operation])
+    size_t clauses = 0;
+    for (size_t i = 0; i < blaster->cone_count; i++) {
+        const struct expr *expr = expr_get(blaster->table, blaster->cone[i]);
+        clauses += least_clauses(expr);
+        if (!rows[expr->operation] || clauses > MOST_CLAUSES)
             return false;
+    }
     return true;
 }
 

@@ -7,6 +7,9 @@
 
 struct blaster;
 
+/* Of all that is translated: beyond this it is given up, since CaDiCaL takes some 100 bytes for a clause. */
+enum { MOST_CLAUSES = 2000000 };
+
 struct blaster *blaster_create(struct expr_table *table);
 void blaster_destroy(struct blaster *blaster);
 struct gates *blaster_gates(const struct blaster *blaster);

@@ -6,9 +6,6 @@
 
 #include <stdlib.h>
 
-/* CaDiCaL takes some 100 bytes for a clause. */
-enum { MOST_CLAUSES = 2000000 };
-
 enum { SATISFIABLE = 10, UNSATISFIABLE = 20 };
 
 struct cadical_tier {

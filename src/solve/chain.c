@@ -7,6 +7,7 @@
 #include "solve/cache.h"
 #include "solve/cadical.h"
 #include "solve/descend.h"
+#include "solve/enumerate.h"
 #include "solve/order.h"
 #include "solve/prune.h"
 #include "solve/ranges.h"
@@ -44,6 +45,7 @@ struct chain {
     struct order *order;
     struct search *search;
     struct descent *descent;
+    struct enumeration *enumeration;
     struct pruner *pruner;
     struct cadical_tier *cadical;
     struct z3_tier *z3;
@@ -66,6 +68,7 @@ struct chain *chain_create(struct expr_table *table, unsigned timeout_millisecon
     chain->order = order_create(table);
     chain->search = search_create(table);
     chain->descent = descent_create(table);
+    chain->enumeration = enumeration_create(table);
     chain->pruner = pruner_create(table);
     chain->cadical = cadical_tier_create(table);
     chain->z3 = z3_tier_create(table, timeout_milliseconds);
@@ -80,6 +83,7 @@ void chain_destroy(struct chain *chain)
     order_destroy(chain->order);
     search_destroy(chain->search);
     descent_destroy(chain->descent);
+    enumeration_destroy(chain->enumeration);
     pruner_destroy(chain->pruner);
     cadical_tier_destroy(chain->cadical);
     z3_tier_destroy(chain->z3);
@@ -293,6 +297,17 @@ static enum solve_answer ask_descent_at_length(struct chain *chain, struct task 
         descend(chain->descent, component->conditions, component->count, task->model, task->size, MANY_EVALUATIONS));
 }
 
+static enum solve_answer ask_enumeration(struct chain *chain, struct task *task)
+{
+    const struct component *component = task->component;
+    enum enumerate_answer answer =
+        enumerate(chain->enumeration, component->conditions, component->count, &chain->bytes, task->model, task->size);
+    if (answer == ENUMERATE_MODEL)
+        return SOLVE_SATISFIABLE;
+    reset_model(chain, task);
+    return answer == ENUMERATE_NOTHING ? SOLVE_UNSATISFIABLE : SOLVE_UNKNOWN;
+}
+
 static enum solve_answer ask_climb(struct chain *chain, struct task *task)
 {
     return climb(chain, task, FEW_MOVES);
@@ -409,6 +424,7 @@ static const struct tier tiers[] = {
     {SOLVE_WITH_SEARCH, ask_descent, COUNTED_BY(by_search), "descent"},
     {SOLVE_WITH_SEARCH, ask_climb, COUNTED_BY(by_search), "climbing"},
     {SOLVE_WITH_CADICAL, ask_cadical_quickly, COUNTED_BY(by_cadical), "CaDiCaL, few conflicts"},
+    {SOLVE_WITH_SEARCH, ask_enumeration, COUNTED_BY(by_search), "all inputs"},
     {SOLVE_WITH_SEARCH, ask_climb_at_length, COUNTED_BY(by_search), "climbing, longer"},
     {SOLVE_WITH_SEARCH, ask_descent_at_length, COUNTED_BY(by_search), "descent, longer"},
     {SOLVE_WITH_RANGES, ask_pruner_at_length, COUNTED_BY(by_ranges), "intervals, longer"},

@@ -10,6 +10,10 @@
 /* So many operations deep a term may be before it gets a name. */
 enum { MOST_LEVELS = 32 };
 
+/* Of one condition, and not translated yet: Z3 would need its time and hundreds of megabytes to read more, and gives
+ * up. */
+enum { MOST_NEW_TERMS = 100000 };
+
 struct term {
     Z3_ast value;      /* NULL: not translated yet; a floating-point number where is_number, else bits */
     Z3_ast definition; /* "name == term" where `value` is a name, else NULL */
@@ -339,7 +343,7 @@ Z3_ast z3_term(struct z3_terms *terms, expr_id root)
     }
     /* Children have smaller ids. */
     expr_sort(terms->cone, terms->cone_count);
-    bool complete = true;
+    bool complete = terms->cone_count <= MOST_NEW_TERMS;
     for (size_t i = 0; i < terms->cone_count; i++) {
         terms->terms[terms->cone[i]] = (struct term){0};
         complete = complete && translate(terms, terms->cone[i]);

@@ -91,8 +91,6 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);\n"
              "struct __pn_known {\n    const char *name;\n    const void *object;\n    unsigned long size;\n    "
              "unsigned long is_given;\n};\n\n");
-    /* what is undefined in here is none of the program's business */
-    text_add(code, "#pragma clang attribute push(__attribute__((no_sanitize(\"undefined\"))), apply_to = function)\n");
 }
 
 static void add_stubs(struct text *code, const struct program *program, size_t file)

@@ -6,6 +6,7 @@
 #include "source/outputs.h"
 #include "source/overlaps.h"
 #include "source/pointer_tests.h"
+#include "source/single.h"
 #include "source/sizes.h"
 #include "source/streams.h"
 
@@ -67,6 +68,19 @@ static size_t string_elements(struct program *program, const struct spot *spot)
     return is_number && program->request->long_numbers ? LONG_NUMBER : DEFAULT_ELEMENTS;
 }
 
+/* Whether one number lies behind it in both versions: of two programs the second does as the first. */
+static bool is_single(const struct program *program, const struct spot *spot, const struct target *target)
+{
+    const struct program_request *request = program->request;
+    const struct input_layout *others =
+        request->named_like && !request->has_own_choices ? request->named_like->layout : request->also;
+    const struct input_parameter *other = others ? input_layout_find(others, spot->name) : NULL;
+    if (!target->is_numbers || target->is_void || target->is_string || target->columns > 1 ||
+        request->assumption_count || (other && other->element_count != 1))
+        return false;
+    return (others && others != request->also) || single_has(program->single_pointers, spot->place);
+}
+
 static struct target target_of(struct maker *maker, const struct spot *spot, CXType pointee)
 {
     struct program *program = maker->program;
@@ -79,6 +93,8 @@ static struct target target_of(struct maker *maker, const struct spot *spot, CXT
     target.count = sizes_requested(program, spot->name);
     if (!target.count)
         target.count = spot->rows;
+    if (!target.count && is_single(program, spot, &target))
+        target.count = 1;
     bool is_default = !target.count && target.is_numbers;
     if (!target.count)
         target.count = target.is_string ? string_elements(program, spot) : target.is_numbers ? DEFAULT_ELEMENTS : 1;

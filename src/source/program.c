@@ -11,6 +11,7 @@
 #include "source/inputs.h"
 #include "source/one_sided.h"
 #include "source/pointer_tests.h"
+#include "source/single.h"
 #include "source/signature.h"
 #include "source/sizes.h"
 #include "source/source.h"
@@ -147,8 +148,10 @@ static bool read_sources(struct program *program, struct error *error)
     struct sources sources;
     bool good =
         sources_parse(&sources, program, CXTranslationUnit_None, error) && one_sided_check(program, &sources, error);
-    if (good)
+    if (good) {
         program->pointer_tests = pointer_tests_read(program->arena, &sources);
+        program->single_pointers = single_read(program->arena, &sources);
+    }
     good = good && signature_read(program, &sources, error) && read_uses(program, &sources, error) &&
            globals_read(program, &sources, error) && check_names(program, error) &&
            assumptions_read(program, &sources, error) && undefined_check(program, &sources, error);
@@ -158,7 +161,9 @@ static bool read_sources(struct program *program, struct error *error)
         pointer_tests_describe(program->pointer_tests, program->pointer_inputs, program->pointer_input_count,
                                &program->notes);
     pointer_tests_free(program->pointer_tests);
+    single_free(program->single_pointers);
     program->pointer_tests = NULL;
+    program->single_pointers = NULL;
     sources_free(&sources);
     return good;
 }

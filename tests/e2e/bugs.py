@@ -442,4 +442,22 @@ unsigned short f(const unsigned char *data, size_t size)
     return ~sum;
 }""")
 
+# Tables with thousands of elements: one of them differs.
+ROWS = "".join(f"#define R{4 * n}(x) R{n}(x), R{n}(x + {n}), R{n}(x + {2 * n}), R{n}(x + {3 * n})\n" for n in (1, 4, 16, 64, 256))
+bug("one number of a table", "#define R1(x) (x) * 31 % 1009\n" + ROWS + """
+static const short table[] = {R1024(0), R1024(1024), R1024(2048), R256(3072), R256(3328), [[7|8]], R256(3584), R1024(3840), R256(4864)};
+int f(unsigned i)
+{
+    return i < sizeof table / sizeof *table ? table[i] : -1;
+}""")
+bug("one element that is counted elsewhere", """
+static unsigned char seen[5000];
+int f(unsigned i)
+{
+    if (i >= 5000)
+        return -1;
+    seen[i [[|- (i == 4321)]]] = 1;
+    return 0;
+}""")
+
 main(every=3)

@@ -426,7 +426,7 @@ def assumption_about_a_global_of_another_file():
 def what_was_chosen_by_default_is_said_once():
     place = Place("said-once")
     for mode in ("concolic", "complete"):
-        run = place.run(function("    return v[0] == change(1, 2);\n").replace("int x", "int *v"), "--mode", mode, "--out",
+        run = place.run(function("    return v[1] == change(1, 2);\n").replace("int x", "int *v"), "--mode", mode, "--out",
                         mode)
         expect(run.out.count("v: 8 elements") == 1, f"{mode}: {run}")
 

@@ -241,11 +241,57 @@ def check_one_object():
     expect(report["verdict"] == "equivalent", limits_of(report))
 
 
+# ---- how many elements lie behind a pointer ----
+
+ONE = "static void set(int *q, int v) { if (q) q[0] = v; }\n"
+SINGLE = {
+    "result": "int f(int x, int *out) { if (x < 0 || !out) return -1; *out = x %s; return 0; }\n",
+    "changed": "void f(int x, long *sum, unsigned char *n) { *sum += x %s; ++*n; (*n)++; sum[0] ^= n && sum != NULL ? 1 : 2; }\n",
+    "passed": ONE + "int f(int x, int *out) { set(out, x %s); return 1; }\n",
+}
+SEVERAL = {
+    "index": "int f(int x, int *out) { return out[1] + (x %s); }\n",
+    "step": "int f(int x, int *out) { *out++ = 1; return x %s; }\n",
+    "copy": "int f(int x, int *out) { int *q = &*out; return q[x & 1] + (x %s); }\n",
+    "address-of-an-element": "int f(int x, int *out) { int *q = &out[0]; return q[x & 1] + (x %s); }\n",
+    "cast": "int f(int x, short *out) { return *(int *)out + (x %s); }\n",
+    "passed": "static int get(int *q) { return q[2]; }\nint f(int x, int *out) { return get(out) + (x %s); }\n",
+    "passed-on": ONE + "static void other(int *q) { set(q, 1); q[1] = 2; }\nint f(int x, int *out) { other(out); return x %s; }\n",
+    "library": "int f(int x, int *out) { memset(out, 0, 2 * sizeof *out); return x %s; }\n",
+    "moved-elsewhere": "static int g(int **p) { *p += 1; return **p; }\nint f(int x, int *out) { return g(&out) + (x %s); }\n",
+}
+
+
+def check_single(name):
+    """Of a pointer that leads to one number, how many there are is no limit."""
+    report = diff("single-" + name, SINGLE[name] % "> 3", SINGLE[name] % ">= 4")
+    expect(report["verdict"] == "equivalent", limits_of(report))
+    expect("out" not in SINGLE[name] or "out points to 1 element" in [one["text"] for one in report["assumptions"]], report["assumptions"])
+
+
+def check_several(name):
+    report = diff("several-" + name, SEVERAL[name] % "> 3", SEVERAL[name] % ">= 4")
+    expect(report["verdict"] == "no-difference-found", report["verdict"])
+    expect(any("8 elements" in one for one in limits_of(report)), limits_of(report))
+
+
+def check_single_in_one_version():
+    """What one version alone uses as an array is one in both."""
+    for number, (old, new) in enumerate((("*out", "out[3]"), ("out[3]", "*out"))):
+        text = "int f(int x, int *out) { return x == 77 ? %s : 0; }\n"
+        report = diff(f"single-in-one-{number}", text % old, text % new)
+        expect(report["verdict"] == "different", (report["verdict"], limits_of(report)))
+        expect(len(report["divergences"][0]["inputs"]["out"]) == 8, report["divergences"][0]["inputs"])
+
+
 CASES = [("null-" + name, lambda name=name: check_null(name)) for name in NULLS]
 CASES += [("outside-" + name, lambda name=name: check_outside(name)) for name in OUTSIDE]
 CASES += [("layout-" + name, lambda name=name: check_layout(name)) for name in LAYOUT]
 CASES += [("addresses-" + name, lambda name=name: check_addresses(name)) for name in ADDRESSES]
 CASES += [("world-" + name, lambda name=name: check_world(name)) for name in WORLD]
+CASES += [("single-" + name, lambda name=name: check_single(name)) for name in SINGLE]
+CASES += [("several-" + name, lambda name=name: check_several(name)) for name in SEVERAL]
+CASES += [("single-in-one-version", check_single_in_one_version)]
 CASES += [("one-layout-is-enough", check_one_layout_is_enough), ("one-object", check_one_object), ("null-that-nobody-looks-at", check_null_that_nobody_looks_at), ("bounds-are-no-checks", check_bounds_are_no_checks),
           ("outside-that-nothing-reaches", check_outside_that_nothing_reaches),
           ("printing-is-not-outside", check_printing_is_not_outside), ("written-first", check_written_first),

@@ -8,7 +8,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 from pairs import DIFFERENT, NOT_DIFFERENT, SAME, case, main  # noqa: E402
 
 LEVEL = "static int level; void set_level(int l) { level = l; } int f(int x) { return level == 7 && x [[> 3|> 4]]; }"
-OPTIONS = "struct options { FILE *log; unsigned mode : 3; char *name; } options; " \
+OPTIONS = "#include <dirent.h>\nstruct options { DIR *log; unsigned mode : 3; char *name; } options; " \
           "int f(int x) { return options.mode == 5 && options.name[0] == 'a' ? x [[+ 1|+ 2]] : 0; }"
 case("initial values", NOT_DIFFERENT, LEVEL, shows="no-change")
 case("a static variable", DIFFERENT, LEVEL, "--globals", shows='"level": 7|"kind": "state"')

@@ -93,7 +93,7 @@ static void what_is_not_given_has_its_default(void **state)
     assert_true(record.other == 3); /* the command's own */
     assert_int_equal(record.colour, GREEN);
     assert_null(record.text);
-    assert_true(subject.run_seconds == 5 && subject.memory_megabytes == 2000 && subject.most_selected == 1024);
+    assert_true(subject.run_seconds == 5 && subject.memory_megabytes == 2000 && subject.most_selected == 8192);
 }
 
 /* The exit status of a process that parses the words. */

@@ -606,6 +606,36 @@ static void search_inverts_operations(void **state)
         assert_int_equal(ask(f, NULL, 0, goals[i], 16), SOLVE_SATISFIABLE);
 }
 
+static expr_id less(struct expr_table *t, enum pn_operation operation, expr_id x, int64_t value)
+{
+    return expr_make(t, operation, 1, x, expr_constant(t, 32, (uint64_t)value), 0);
+}
+
+static expr_id negated_either(struct expr_table *t, expr_id one, expr_id other)
+{
+    return expr_not(t, expr_make(t, PN_OR, 1, one, other, 0));
+}
+
+/* Bounds are found in conditions as folding leaves them. Divided by 7, no square leaves 3, where it does not wrap
+ * around. */
+static void few_inputs_are_tried_one_by_one(void **state)
+{
+    struct fixture *f = *state;
+    struct expr_table *t = f->table;
+    expr_id x = word(t, 0), y = word(t, 4), square = expr_make(t, PN_MUL, 32, x, x, 0);
+    expr_id rest = expr_make(t, PN_UREM, 32, expr_make(t, PN_MUL, 32, square, y, 0), expr_constant(t, 32, 40009), 0);
+    expr_id high = expr_constant(t, 32, 200);
+    expr_id both = negated_either(t, expr_make(t, PN_ULT, 1, high, x, 0), expr_make(t, PN_ULT, 1, high, y, 0));
+    expr_id near = expr_make(t, PN_AND, 1, less(t, PN_SLT, x, 60), expr_not(t, less(t, PN_SLT, x, -60)), 0);
+    expr_id remainder = expr_make(t, PN_UREM, 32, square, expr_constant(t, 32, 7), 0);
+    solver_use(f->solver, SOLVE_WITH_SEARCH);
+    assert_int_equal(ask(f, &both, 1, equals(t, rest, 40010), 16), SOLVE_UNSATISFIABLE);
+    assert_int_equal(ask(f, &near, 1, equals(t, remainder, 3), 16), SOLVE_UNSATISFIABLE);
+    assert_int_equal(ask(f, &near, 1, equals(t, remainder, 2), 16), SOLVE_SATISFIABLE);
+    expr_id last = expr_make(t, PN_AND, 1, equals(t, x, 199), equals(t, y, 200), 0);
+    assert_int_equal(ask(f, &both, 1, last, 16), SOLVE_SATISFIABLE);
+}
+
 /* (..((x + y ^ 1) + y ^ 2)..) */
 static expr_id deep_chain(struct expr_table *table, unsigned length)
 {
@@ -699,6 +729,7 @@ int main(void)
         WITH_FIXTURE(ranges_know_that_squares_are_not_negative),
         WITH_FIXTURE(orders_are_followed_around),
         WITH_FIXTURE(search_inverts_operations),
+        WITH_FIXTURE(few_inputs_are_tried_one_by_one),
         WITH_FIXTURE(deep_chains_are_solved),
         WITH_FIXTURE(deepest_chains_do_no_harm),
         cmocka_unit_test(cache_compares_whole_keys),
