@@ -577,7 +577,6 @@ static ssize_t write_results(void *mapping, const char *bytes, size_t length)
     return (ssize_t)length;
 }
 
-
 static FILE *open_results(void)
 {
     static char buffer[BUFSIZ];
