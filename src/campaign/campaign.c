@@ -12,6 +12,7 @@
 #include "campaign/resume.h"
 #include "campaign/sources.h"
 #include "campaign/state.h"
+#include "campaign/ways.h"
 #include "report/document.h"
 #include "report/source.h"
 #include "source/pool.h"
@@ -43,7 +44,7 @@ bool campaign_has_failed(const struct report *report, enum fail_on fail_on)
 enum campaign_status campaign_status(const struct campaign *campaign)
 {
     const struct report *report = &campaign->report;
-    if (campaign_has_failed(report, campaign->options->fail_on))
+    if (campaign->is_refuted || campaign_has_failed(report, campaign->options->fail_on))
         return CAMPAIGN_DIFFERENT;
     bool is_accepted = report->verdict == VERDICT_DIFFERENT && !campaign_has_failed(report, FAIL_ON_DIFFERENCE);
     bool is_sure = report->verdict == VERDICT_EQUIVALENT || is_accepted;
@@ -101,6 +102,16 @@ static json_t *make_document(const struct campaign *campaign, json_t *result, en
     return document;
 }
 
+/* Another way has shown a difference, and has told it: its records stand for the campaign. */
+static bool write_other_report(struct campaign *campaign, struct error *error)
+{
+    struct document_end end = {.exit_status = CAMPAIGN_DIFFERENT};
+    json_t *document = journal_make_document(campaign->report.journal, &end, error);
+    bool good = document && journal_write_report(campaign->report.directory, document, error);
+    json_decref(document);
+    return good;
+}
+
 static bool write_report(struct campaign *campaign, struct error *error)
 {
     struct report *report = &campaign->report;
@@ -114,6 +125,9 @@ static bool write_report(struct campaign *campaign, struct error *error)
     report_make_groups(report);
     good = accepted_mark(report, campaign->options->accepted, error) && others_write(report, error) && good;
     report_conclude(report);
+    campaign->is_refuted = ways_refute(campaign);
+    if (campaign->is_refuted)
+        return write_other_report(campaign, error) && good;
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;
     json_t *document = make_document(campaign, result, status);
@@ -297,6 +311,18 @@ void campaign_version_options(const struct campaign *campaign, const struct unit
     options->other_version = &campaign->subject.program;
 }
 
+/* What the explored program takes for an input would be something else in a version whose program does not: of a
+ * variable that this version has, but that cannot be made in the same way there. */
+static bool has_same_state(const struct program *explored, const struct program *version, struct error *error)
+{
+    for (size_t i = 0; i < explored->layout->count; i++) {
+        const struct input_parameter *piece = &explored->layout->parameters[i];
+        if (piece->is_global && !input_layout_find(version->layout, piece->name))
+            return error_set(error, "'%s' cannot be an input: not every version has such a variable", piece->name);
+    }
+    return true;
+}
+
 /* The proof is made of the user's own files, never of the text that they were merged into. */
 static bool read_versions(struct campaign *campaign, struct error *error)
 {
@@ -308,8 +334,11 @@ static bool read_versions(struct campaign *campaign, struct error *error)
     campaign_version_options(campaign, &entry->new, entry->new_path, &campaign->new_options);
     campaign->native_old = &campaign->old;
     campaign->native_new = &campaign->new;
+    const struct program *explored = &campaign->subject.program;
     return subject_read_program(&campaign->old, &campaign->old_options, error) &&
-           subject_read_program(&campaign->new, &campaign->new_options, error);
+           subject_read_program(&campaign->new, &campaign->new_options, error) &&
+           has_same_state(explored, &campaign->old.program, error) &&
+           has_same_state(explored, &campaign->new.program, error);
 }
 
 bool campaign_read(struct campaign *campaign, struct error *error)
@@ -328,6 +357,8 @@ static bool run_one(struct campaign *campaign, enum campaign_status *status, str
     bool good = campaign_read(campaign, error);
     if (!good && campaign->report.directory)
         remove_directory(campaign);
+    if (good)
+        ways_keep_ready(campaign);
     good = good && campaign_finish(campaign, error);
     *status = good ? campaign_status(campaign) : CAMPAIGN_ERROR;
     return good;

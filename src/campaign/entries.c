@@ -17,7 +17,8 @@ enum { UNIFIED, OLD, NEW, PROGRAMS };
 struct programs {
     struct units units[PROGRAMS];
     struct needed_index *needed[PROGRAMS];
-    struct text names; /* flags: what __FILE__ says is the same in both versions */
+    struct units pairs[PROGRAMS]; /* of OLD and NEW: files that both have, in the same order */
+    struct text names;            /* flags: what __FILE__ says is the same in both versions */
 };
 
 static void map_name(struct programs *programs, const char *from, const char *to)
@@ -81,6 +82,10 @@ static void add_files(struct programs *programs, const struct entries_request *r
             units_add(&programs->units[OLD], old);
         if (in_new)
             units_add(&programs->units[NEW], new);
+        if (in_old && in_new) {
+            units_add(&programs->pairs[OLD], old);
+            units_add(&programs->pairs[NEW], new);
+        }
     }
 }
 
@@ -125,6 +130,7 @@ static void programs_close(struct programs *programs)
     for (size_t i = 0; i < PROGRAMS; i++) {
         needed_close(programs->needed[i]);
         units_free(&programs->units[i]);
+        units_free(&programs->pairs[i]);
     }
     text_free(&programs->names);
 }
@@ -181,6 +187,13 @@ static int compare_units(const void *one, const void *other)
     return strcmp(((const struct unit *)one)->file, ((const struct unit *)other)->file);
 }
 
+static struct unit copy_unit(struct unit unit, struct arena *arena)
+{
+    return (struct unit){.file = copy_string(arena, unit.file),
+                         .name = copy_string(arena, unit.name),
+                         .cflags = copy_string(arena, unit.cflags)};
+}
+
 /* What the entry needs of a program. The units' order is the same for both versions, and with it that of the outputs.
  */
 static void add_needed(struct needed_index *index, const char *path, const char *entry, struct arena *arena,
@@ -188,9 +201,17 @@ static void add_needed(struct needed_index *index, const char *path, const char 
 {
     needed_add(index, path, entry, units, notes);
     for (size_t i = 0; i < units->count; i++)
-        units->list[i] = (struct unit){.file = copy_string(arena, units->list[i].file),
-                                       .name = copy_string(arena, units->list[i].name),
-                                       .cflags = copy_string(arena, units->list[i].cflags)};
+        units->list[i] = copy_unit(units->list[i], arena);
+    qsort(units->list, units->count, sizeof *units->list, compare_units);
+}
+
+/* A file that only one version's entry needs is part of the other's program, too: its variables are outputs of both. */
+static void add_counterparts(struct units *units, const struct units *others, const struct units *ours,
+                             const struct units *theirs, struct arena *arena)
+{
+    for (size_t i = 0; i < theirs->count; i++)
+        if (has_unit(others, theirs->list[i].file) && !has_unit(units, ours->list[i].file))
+            units_add(units, copy_unit(ours->list[i], arena));
     qsort(units->list, units->count, sizeof *units->list, compare_units);
 }
 
@@ -231,6 +252,8 @@ static void add_programs(struct campaign_entry *entry, const struct unified_tree
     add_needed(programs->needed[UNIFIED], path, entry->name, arena, &entry->units, &notes);
     add_needed(programs->needed[OLD], file->old_path, entry->name, arena, &entry->old, &ignored);
     add_needed(programs->needed[NEW], file->new_path, entry->name, arena, &entry->new, &ignored);
+    add_counterparts(&entry->old, &entry->new, &programs->pairs[OLD], &programs->pairs[NEW], arena);
+    add_counterparts(&entry->new, &entry->old, &programs->pairs[NEW], &programs->pairs[OLD], arena);
     needed_find_lone_members(programs->needed[OLD], programs->needed[NEW], &members);
     add_words(&entry->uncompared_members, &members, arena);
     const char *problem = problem_among(trees, &entry->units);

@@ -5,6 +5,7 @@
 #include "campaign/journal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -114,7 +115,7 @@ static void drop(const struct campaign *campaign, const struct way *way)
 }
 
 /* Reads the program again. What comes of it is told where it differs. */
-static enum campaign_status explore_way(struct campaign *campaign, const struct way *way)
+static enum campaign_status explore_way(struct campaign *campaign, const struct way *way, const char *directory)
 {
     struct error ignored = {0};
     struct report *report = &campaign->report;
@@ -122,11 +123,20 @@ static enum campaign_status explore_way(struct campaign *campaign, const struct 
     campaign->old = campaign->new = campaign->subject = (struct subject){0};
     way->choose(&campaign->options->subject);
     campaign->is_another_way = true;
-    report->directory = arena_format(report->arena, "%s-%s", report->directory, way->name);
+    report->directory = directory;
     report->way = way->name;
     bool good = file_make_directory(report->directory, &ignored) && campaign_read(campaign, &ignored) &&
                 campaign_finish(campaign, &ignored);
     return good && campaign_status(campaign) == CAMPAIGN_DIFFERENT ? CAMPAIGN_DIFFERENT : CAMPAIGN_NOTHING;
+}
+
+static enum campaign_status wait_for(pid_t process, int *status)
+{
+    interrupt_pass_to(0, process > 0 ? process : 0);
+    while (process > 0 && waitpid(process, status, 0) < 0 && errno == EINTR)
+        continue;
+    interrupt_pass_to(0, 0);
+    return process > 0 && WIFEXITED(*status) ? (enum campaign_status)WEXITSTATUS(*status) : CAMPAIGN_ERROR;
 }
 
 /* In a process of its own, after which this one is as it was. */
@@ -136,16 +146,15 @@ static enum campaign_status explore_apart_from_here(struct campaign *campaign, c
     fflush(NULL);
     pid_t process = fork();
     if (!process) {
-        enum campaign_status result = way ? explore_way(campaign, way) : explore_plain(campaign);
+        struct report *report = &campaign->report;
+        const char *directory = way ? arena_format(report->arena, "%s-%s", report->directory, way->name) : NULL;
+        enum campaign_status result = way ? explore_way(campaign, way, directory) : explore_plain(campaign);
         fflush(NULL);
         _exit((int)result);
     }
-    interrupt_pass_to(0, process > 0 ? process : 0);
-    while (process > 0 && waitpid(process, &status, 0) < 0 && errno == EINTR)
-        continue;
-    interrupt_pass_to(0, 0);
+    enum campaign_status result = wait_for(process, &status);
     if (process > 0 && WIFEXITED(status))
-        return (enum campaign_status)WEXITSTATUS(status);
+        return result;
     struct error ignored = {0};
     if (!way)
         campaign_write_problem(campaign, campaign->entry, "its exploration ended without a report", &ignored);
@@ -176,4 +185,67 @@ enum campaign_status ways_explore(struct campaign *campaign)
         drop(campaign, &ways[i]);
     }
     return plain;
+}
+
+/* ---- of an entry that the user named ---- */
+
+static const struct way *way_of_state(const struct campaign *campaign)
+{
+    for (size_t i = 0; i < WAYS; i++)
+        if (ways[i].applies == has_state && way_applies(campaign, i))
+            return &ways[i];
+    return NULL;
+}
+
+/* The time that is left, in seconds, is what it waits for. */
+static _Noreturn void be_ready(struct campaign *campaign, const struct way *way, int from)
+{
+    enum campaign_status status = CAMPAIGN_NOTHING;
+    struct report *report = &campaign->report;
+    double seconds;
+    if (read(from, &seconds, sizeof seconds) == (ssize_t)sizeof seconds) {
+        campaign->start = clock_seconds();
+        campaign->seconds = seconds;
+        status = explore_way(campaign, way, arena_format(report->arena, "%s/%s", report->directory, way->name));
+        if (status != CAMPAIGN_DIFFERENT)
+            drop(campaign, way);
+        fflush(NULL);
+    }
+    _exit((int)status);
+}
+
+void ways_keep_ready(struct campaign *campaign)
+{
+    const struct way *way = way_of_state(campaign);
+    int ends[2];
+    /* who asks for counts wants those of the plain harness */
+    if (!way || !campaign->options->subject.fold || !campaign->report.directory || pipe2(ends, O_CLOEXEC))
+        return;
+    fflush(NULL);
+    pid_t process = fork();
+    if (!process) {
+        close(ends[1]);
+        be_ready(campaign, way, ends[0]);
+    }
+    close(ends[0]);
+    campaign->ready = (struct ready_way){process > 0 ? process : 0, ends[1]};
+}
+
+static bool rests_on_state(const struct report *report)
+{
+    return report->verdict == VERDICT_EQUIVALENT && !report->is_proven && report->sites && report->sites->assumed.count;
+}
+
+bool ways_refute(struct campaign *campaign)
+{
+    struct ready_way ready = campaign->ready;
+    double left = fmax(campaign_end(campaign) - clock_seconds(), SHORTEST_SECONDS);
+    int status = 0;
+    if (!ready.process)
+        return false;
+    campaign->ready = (struct ready_way){0};
+    bool is_asked = rests_on_state(&campaign->report) && !interrupt_came() &&
+                    write(ready.to, &left, sizeof left) == (ssize_t)sizeof left;
+    close(ready.to);
+    return wait_for(ready.process, &status) == CAMPAIGN_DIFFERENT && is_asked;
 }

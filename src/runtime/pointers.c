@@ -170,6 +170,13 @@ static bool may_hide(const struct pointed *in_old, const struct pointed *in_new)
     return pn_diverged || in_new->address != in_old->address || pn_memory_has_labels(in_new->address, LOOKED_AT);
 }
 
+/* Whether something lies behind the zero of a constant text: "a\0b" may be a list. */
+static bool goes_on(const struct pointed *pointed)
+{
+    uint64_t rest = pointed->block.size - (pointed->address - pointed->block.base);
+    return pn_text_bytes(pointed->address, rest) < rest;
+}
+
 static struct pn_extent extent_of_both(const struct pointed *in_old, const struct pointed *in_new,
                                        enum pn_target target, unsigned long element, const char *type)
 {
@@ -180,8 +187,10 @@ static struct pn_extent extent_of_both(const struct pointed *in_old, const struc
     if (!in_new->place.is_readable || (!in_new->number && !is_constant))
         return extent;
     extent = pn_extent_of(&in_new->block, in_new->address, target, element);
-    if (is_constant)
+    if (is_constant) { /* the same one is the same behind its zero, too */
+        extent.unseen |= (pn_diverged || in_old->address != in_new->address) && (goes_on(in_old) || goes_on(in_new));
         return extent;
+    }
     if (!pn_visit(&visits, in_new->number, in_new->place.offset - extent.before, type, &extent))
         return (struct pn_extent){.unseen = extent.unseen};
     struct pn_extent old_extent = pn_extent_of(&in_old->block, in_old->address, target, element);

@@ -146,10 +146,21 @@ static const char *describe_outputs(struct program *program, const struct variab
     return outputs;
 }
 
-/* Whether --globals means it. */
+static bool is_symbolic_there(const struct program *program, const char *name)
+{
+    for (size_t i = 0; i < program->global_count; i++)
+        if (program->globals[i].is_symbolic && !strcmp(program->globals[i].name, name))
+            return true;
+    return false;
+}
+
+/* Whether --globals means it. What is an input of one program of both versions is one in each version's own, whether or
+ * not that uses it. */
 static bool is_state(const struct program *program, const struct variable *variable)
 {
     CXType type = clang_getCursorType(variable->cursor);
+    if (program->request->named_like)
+        return is_symbolic_there(program->request->named_like, variable->name);
     return program->request->all_globals && !globals_is_constant(type) &&
            words_have(&program->state, source_string(program->arena, clang_getCursorUSR(variable->cursor)));
 }

@@ -17,6 +17,11 @@ case("a structure with a member that cannot be an input", DIFFERENT, OPTIONS, en
 case("a variable that nothing changes", SAME, "static int size[2] = {3, 4}; int f(int x) { return size[x & 1] == 5 ? [[1|2]] : 0; }", "--globals")
 case("a table that is too large", NOT_DIFFERENT, "int table[100000]; int f(unsigned x) { return x < 9 && table[x] == 5 ? [[1|2]] : 0; }", "--globals",
      shows="table keeps its initial value")
+RESET = "int count; void f(int x) { if (x > 3) { [[|count = 0;]] } }"
+case("a reset that is added", DIFFERENT, RESET, shows='"count": |"kind": "state"')
+case("a reset that is added, by counts of the plain harness", SAME, RESET, "--mode", "complete", shows="initial-value")
+case("a reset under another condition", DIFFERENT, "static int count; void g(void) { count++; } void f(int x) { if (x > [[3|4]]) count = 0; }", shows='"x": 4', rare=True)
+case("a reset that is written otherwise", SAME, "int count; void f(int x) { if (x > 3) [[count = 0|count -= count]]; }", shows="initial-value")
 case("the same for every state", SAME, "int level; int f(int x) { return [[level * 3|level + level + level]] + x; }", "--globals", rare=True)
 case("in the second file's terms", DIFFERENT, "char *file = \"a\"; int line = 1; int f(void) { return file && line > [[80|81]]; }", entry=None, rare=True)
 main()

@@ -146,6 +146,16 @@ def check_own_headers():
 
 # ---- files ----
 
+def check_variables_of_one_version():
+    """Only the new version uses a variable of another file, and leaves what is there: both programs have it, so nothing differs."""
+    place = os.path.join(SCRATCH, "variables-of-one-version")
+    trees(place, {"main.c": {"old": "void f(int x) { if (x == 77) { } }\n",
+                             "new": "extern int count;\nvoid f(int x) { if (x == 77) { count = 3; } }\n"},
+                  "count.c": "int count = 3;\nvoid add(void) { count++; }\n"}, {"main.c": [], "count.c": []})
+    run, report = diff(place, "old", "new", "--entry", "f", "--mode", "complete")
+    expect(report and report["verdict"] in EQUAL, (run.stderr, report))
+
+
 def check_unreadable_file():
     """A file that does not compile is named where something is missing, and nobody's business where nothing is."""
     files = {}
@@ -223,7 +233,7 @@ def check_unchanged_entry():
 
 
 CASES = [(name, lambda name=name: check_pair(name)) for name in PAIRS]
-CASES += [("own-flags", check_own_flags), 
+CASES += [("own-flags", check_own_flags), ("variables-of-one-version", check_variables_of_one_version),
           ("own-headers", check_own_headers), ("unreadable-file", check_unreadable_file),
           ("chosen-definition", check_chosen_definition), ("weak-definition", check_weak_definition),
           ("entry-in-a-file", check_entry_in_a_file),

@@ -24,6 +24,7 @@ case("bytes behind the end of a returned string", DIFFERENT,
 case("a returned string", SAME,
      'char *f(int x) { char *p = calloc(16, 1); p[0] = [[x|(char)x]]; p[1] = 0; p[5] = 3; return p; }')
 case("a string constant", DIFFERENT, 'const char *f(int x) { return x == 77 ? [["seven"|"sevem"]] : "none"; }')
+case("a string constant that goes on behind its zero", NOT_SAME, 'const char *f(int x) { return x == 77 ? [["seven"|"seven\\\\0eight"]] : "none"; }')
 case("the same string constant", SAME, 'const char *f(int x) { return [[x == 77|77 == x]] ? "seven" : "none"; }')
 case("a string of more than 255 characters", DIFFERENT,
      "char *f(int x) { char *p = malloc(400); memset(p, 'a', 399); p[399] = 0; p[300] = [['b'|'c']]; return p; }")
