@@ -74,17 +74,17 @@ static size_t string_elements(struct program *program, const struct spot *spot)
     return is_number && program->request->long_numbers ? LONG_NUMBER : usual_elements(program);
 }
 
-/* Whether one number lies behind it in both versions: of two programs the second does as the first. */
+/* Whether one number lies behind it, in both versions: of two programs the second does as the first. */
 static bool is_single(const struct program *program, const struct spot *spot, const struct target *target)
 {
     const struct program_request *request = program->request;
-    const struct input_layout *others =
-        request->named_like && !request->has_own_choices ? request->named_like->layout : request->also;
+    bool follows = request->named_like && !request->has_own_choices;
+    const struct input_layout *others = follows ? request->named_like->layout : request->also;
     const struct input_parameter *other = others ? input_layout_find(others, spot->name) : NULL;
-    if (!target->is_numbers || target->is_void || target->is_string || target->columns > 1 ||
-        request->assumption_count || (other && other->element_count != 1))
+    if (!target->is_numbers || target->is_void || target->is_string || target->columns > 1 || request->assumption_count)
         return false;
-    return (others && others != request->also) || single_has(program->single_pointers, spot->place);
+    bool is_so_there = other && other->element_count == 1;
+    return follows ? is_so_there : (!others || is_so_there) && single_has(program->single_pointers, spot->place);
 }
 
 static struct target target_of(struct maker *maker, const struct spot *spot, CXType pointee)

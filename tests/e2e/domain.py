@@ -277,9 +277,11 @@ def check_several(name):
 
 def check_single_in_one_version():
     """What one version alone uses as an array is one in both."""
-    for number, (old, new) in enumerate((("*out", "out[3]"), ("out[3]", "*out"))):
-        text = "int f(int x, int *out) { return x == 77 ? %s : 0; }\n"
-        report = diff(f"single-in-one-{number}", text % old, text % new)
+    text = "int f(int x, int *out) { return x == 77 ? %s : 0; }\n"
+    apart = ("#pragma pack(push, 4)\n", "#pragma pack(push, 2)\n")
+    cases = [(old, new, first) for old, new in (("*out", "out[3]"), ("out[3]", "*out")) for first in (("", ""), apart)]
+    for number, (old, new, first) in enumerate(cases):
+        report = diff(f"single-in-one-{number}", first[0] + text % old, first[1] + text % new)
         expect(report["verdict"] == "different", (report["verdict"], limits_of(report)))
         expect(len(report["divergences"][0]["inputs"]["out"]) == 8, report["divergences"][0]["inputs"])
 
