@@ -167,6 +167,7 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .sizes = given->sizes.list,
         .size_count = given->sizes.count,
         .depth = (unsigned)given->depth,
+        .usual_elements = given->usual_elements,
         .all_null = given->all_null,
         .nulls = given->nulls.list,
         .null_count = given->nulls.count,

@@ -15,7 +15,8 @@ enum overflow { OVERFLOW_WRAPS, OVERFLOW_ASSUMED_NONE };
 
 struct subject_options {
     struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions, nulls, not_nulls, zeros, unterminated;
-    double depth; /* of pointers that are followed; 0: not given */
+    double depth;          /* of pointers that are followed; 0: not given */
+    size_t usual_elements; /* as in struct program_request */
     bool all_null, none_null, none_terminated, distinct, made_by_library, called_twice, all_globals, long_numbers,
         leaks, allocations_fail, allocations_succeed;
     const struct units *made;                    /* instead of the files: the program made from them; or NULL */

@@ -13,10 +13,17 @@
 
 static const double SHORTEST_SECONDS = 0.01;
 static const double PLAIN_SHARE = 0.6; /* of the time, where there are others */
+static const double BRIEF_SECONDS = 5; /* beside as many as the plain one took */
+
+enum { LONGER_ELEMENTS = 24 };
+
+/* A process tells by its exit status what came of it; of the plain way also this. */
+enum { IS_EQUIVALENT = 16 };
 
 /* Another harness for the entry, tried where the plain one shows no difference. */
 struct way {
     const char *name;
+    bool is_brief; /* most entries have it: it may not take all the time, and nothing where versions are equivalent */
     bool (*applies)(const struct program *program, const struct subject_options *options);
     void (*choose)(struct subject_options *options);
 };
@@ -72,12 +79,24 @@ static void choose_leaks(struct subject_options *options)
     options->made_by_library = true;
 }
 
+/* What nobody gave a size: a bug may need a longer string. */
+static bool can_be_longer(const struct program *program, const struct subject_options *options)
+{
+    return program->has_usual_sizes && !program->has_numbers_as_text && !options->usual_elements;
+}
+
+static void choose_longer(struct subject_options *options)
+{
+    options->usual_elements = LONGER_ELEMENTS;
+}
+
 static const struct way ways[] = {
-    {"numbers", reads_numbers, choose_long_numbers},
-    {"made", can_be_made, choose_made}, /* by the library: source/constructors.h */
-    {"twice", can_be_called_twice, choose_twice},
-    {"globals", has_state, choose_state}, /* are inputs: states that calls before may or may not lead to */
-    {"leaks", may_lose_memory, choose_leaks},
+    {"numbers", false, reads_numbers, choose_long_numbers},
+    {"made", false, can_be_made, choose_made}, /* by the library: source/constructors.h */
+    {"twice", false, can_be_called_twice, choose_twice},
+    {"globals", false, has_state, choose_state}, /* are inputs: states that calls before may or may not lead to */
+    {"leaks", false, may_lose_memory, choose_leaks},
+    {"longer", true, can_be_longer, choose_longer},
 };
 
 enum { WAYS = sizeof ways / sizeof *ways };
@@ -96,11 +115,11 @@ static size_t count_ways(const struct campaign *campaign, size_t from)
     return count;
 }
 
-static enum campaign_status explore_plain(struct campaign *campaign)
+static int explore_plain(struct campaign *campaign)
 {
     struct error error = {0}, ignored = {0};
     if (campaign_finish(campaign, &error))
-        return campaign_status(campaign);
+        return campaign_status(campaign) | (campaign->report.verdict == VERDICT_EQUIVALENT ? IS_EQUIVALENT : 0);
     campaign_write_problem(campaign, campaign->entry, error.message ? error.message : "unknown error", &ignored);
     return CAMPAIGN_ERROR;
 }
@@ -130,31 +149,32 @@ static enum campaign_status explore_way(struct campaign *campaign, const struct 
     return good && campaign_status(campaign) == CAMPAIGN_DIFFERENT ? CAMPAIGN_DIFFERENT : CAMPAIGN_NOTHING;
 }
 
-static enum campaign_status wait_for(pid_t process, int *status)
+/* Its exit status; below 0 where it has none. */
+static int wait_for(pid_t process)
 {
+    int status = 0;
     interrupt_pass_to(0, process > 0 ? process : 0);
-    while (process > 0 && waitpid(process, status, 0) < 0 && errno == EINTR)
+    while (process > 0 && waitpid(process, &status, 0) < 0 && errno == EINTR)
         continue;
     interrupt_pass_to(0, 0);
-    return process > 0 && WIFEXITED(*status) ? (enum campaign_status)WEXITSTATUS(*status) : CAMPAIGN_ERROR;
+    return process > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 /* In a process of its own, after which this one is as it was. */
-static enum campaign_status explore_apart_from_here(struct campaign *campaign, const struct way *way)
+static int explore_apart_from_here(struct campaign *campaign, const struct way *way)
 {
-    int status = 0;
     fflush(NULL);
     pid_t process = fork();
     if (!process) {
         struct report *report = &campaign->report;
         const char *directory = way ? arena_format(report->arena, "%s-%s", report->directory, way->name) : NULL;
-        enum campaign_status result = way ? explore_way(campaign, way, directory) : explore_plain(campaign);
+        int result = way ? (int)explore_way(campaign, way, directory) : explore_plain(campaign);
         fflush(NULL);
-        _exit((int)result);
+        _exit(result);
     }
-    enum campaign_status result = wait_for(process, &status);
-    if (process > 0 && WIFEXITED(status))
-        return result;
+    int status = wait_for(process);
+    if (status >= 0)
+        return status;
     struct error ignored = {0};
     if (!way)
         campaign_write_problem(campaign, campaign->entry, "its exploration ended without a report", &ignored);
@@ -168,18 +188,21 @@ bool ways_apply(const struct campaign *campaign)
 
 enum campaign_status ways_explore(struct campaign *campaign)
 {
-    double end = campaign->start + campaign->seconds;
-    bool has_time = campaign->seconds > 0;
+    double end = campaign->seconds > 0 ? campaign->start + campaign->seconds : INFINITY;
     campaign->seconds *= PLAIN_SHARE;
-    enum campaign_status plain = explore_apart_from_here(campaign, NULL);
+    int result = explore_apart_from_here(campaign, NULL);
+    enum campaign_status plain = (enum campaign_status)(result & ~IS_EQUIVALENT);
+    double plain_seconds = clock_seconds() - campaign->start;
     if (plain == CAMPAIGN_DIFFERENT || plain == CAMPAIGN_ERROR)
         return plain;
     for (size_t i = 0; i < WAYS && !interrupt_came(); i++) {
-        if (!way_applies(campaign, i))
+        if (!way_applies(campaign, i) || (ways[i].is_brief && (result & IS_EQUIVALENT)))
             continue;
         campaign->start = clock_seconds();
-        if (has_time)
-            campaign->seconds = fmax(end - campaign->start, SHORTEST_SECONDS) / (double)count_ways(campaign, i);
+        double seconds = fmax(end - campaign->start, SHORTEST_SECONDS) / (double)count_ways(campaign, i);
+        if (ways[i].is_brief)
+            seconds = fmin(seconds, plain_seconds + BRIEF_SECONDS);
+        campaign->seconds = isfinite(seconds) ? seconds : 0;
         if (explore_apart_from_here(campaign, &ways[i]) == CAMPAIGN_DIFFERENT)
             return CAMPAIGN_DIFFERENT;
         drop(campaign, &ways[i]);
@@ -240,12 +263,11 @@ bool ways_refute(struct campaign *campaign)
 {
     struct ready_way ready = campaign->ready;
     double left = fmax(campaign_end(campaign) - clock_seconds(), SHORTEST_SECONDS);
-    int status = 0;
     if (!ready.process)
         return false;
     campaign->ready = (struct ready_way){0};
     bool is_asked = rests_on_state(&campaign->report) && !interrupt_came() &&
                     write(ready.to, &left, sizeof left) == (ssize_t)sizeof left;
     close(ready.to);
-    return wait_for(ready.process, &status) == CAMPAIGN_DIFFERENT && is_asked;
+    return wait_for(ready.process) == CAMPAIGN_DIFFERENT && is_asked;
 }

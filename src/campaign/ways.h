@@ -1,6 +1,6 @@
-/* Further ways to explore an entry, each with another harness: objects that the library makes, a call before. They are
- * tried one after the other where the plain harness shows no difference, and what they find is told if it is one; else
- * the plain exploration is what counts. */
+/* Further ways to explore an entry, each with another harness: objects that the library makes, a call before, longer
+ * strings and arrays. They are tried one after the other where the plain harness shows no difference, and what they
+ * find is told if it is one; else the plain exploration is what counts. */
 #ifndef PENUMBRA_CAMPAIGN_WAYS_H
 #define PENUMBRA_CAMPAIGN_WAYS_H
 

@@ -26,6 +26,8 @@ struct guess {
     Z3_ast definition;
 };
 
+enum { MOST_CONDITIONS = 6 };
+
 struct coupling {
     struct terms *terms;
     const struct side *sides; /* as they first came here */
@@ -35,6 +37,8 @@ struct coupling {
     Z3_ast *first;      /* what each is at first */
     Z3_ast *steps;      /* what each grows by in every round; NULL: not always the same */
     size_t old_count, count;
+    Z3_ast conditions[SIDES][MOST_CONDITIONS]; /* that each version looks at in the loops, over the symbols */
+    size_t condition_counts[SIDES];
     struct guess *guesses;
     size_t guess_count, guess_capacity;
 };

@@ -165,10 +165,15 @@ static bool meet(struct walk *walk, struct state *state, enum outcome *outcome)
 {
     struct side *old = &state->sides[OLD_SIDE], *new = &state->sides[NEW_SIDE];
     if (old->is_arrived && new->is_arrived) {
+        *outcome = DIFFERS;
+        if (state->ahead_count)
+            return false;
         int cut = find_cut(walk, state);
         *outcome = cut >= 0 ? come_back(walk, state, (size_t)cut) : begin_loops(walk, state);
         return false;
     }
+    if (!new->is_arrived && catch_up(walk, state))
+        return true;
     if (old->is_arrived || new->is_arrived) { /* the other does something first */
         old->is_arrived = new->is_arrived = false;
         *outcome = DIFFERS;
@@ -181,7 +186,7 @@ static bool meet(struct walk *walk, struct state *state, enum outcome *outcome)
     }
     *outcome = DIFFERS;
     return (!LLVMIsATerminatorInst(old->at) && !LLVMIsATerminatorInst(new->at) && happens_alike(walk, state)) ||
-           pass_known_check(walk, state, old) || pass_known_check(walk, state, new);
+           pass_known_check(walk, state, old) || pass_known_check(walk, state, new) || go_ahead(walk, state);
 }
 
 /* True: both have come to where they wait. */

@@ -7,6 +7,7 @@
 
 enum {
     MOST_CHECKS = 8, /* that are remembered */
+    MOST_AHEAD = 8,  /* by which the old side is ahead of the new one */
     MOST_CUTS = 8,   /* loops in loops */
     MOST_ARGUMENTS = 32,
     CHECK_ARGUMENTS = 3,
@@ -24,6 +25,8 @@ struct state {
     struct side sides[SIDES];
     struct checked checks[MOST_CHECKS]; /* since the last event that may have changed what is accessible */
     size_t check_count;
+    struct checked ahead[MOST_AHEAD]; /* that the old side has made, and the new one must make before anything else */
+    size_t ahead_count;
     unsigned passed, rounds[SIDES]; /* rounds: loops that were passed since the last cut, as its pace says */
     bool has_left[MOST_CUTS];       /* a side is outside of this cut's loop: what did not change in it may have */
     bool is_delayed;                /* one side has gone through its loop once before both are coupled */
@@ -70,6 +73,10 @@ bool same_memory(struct walk *walk, const struct state *state);
 bool happens_alike(struct walk *walk, struct state *state);
 /* A side goes on behind a check of an access that was good a moment ago. */
 bool pass_known_check(struct walk *walk, struct state *state, struct side *side);
+/* The old side makes a check that is not the new one's next. */
+bool go_ahead(struct walk *walk, struct state *state);
+/* The new side makes one that the old one has made, perhaps before others that it has made too. */
+bool catch_up(struct walk *walk, struct state *state);
 bool is_never_reached(LLVMValueRef at);
 enum outcome end_alike(struct walk *walk, struct state *state);
 

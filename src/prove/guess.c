@@ -259,6 +259,27 @@ static void guess_steps(struct coupling *coupling)
     free(steps);
 }
 
+/* ---- the same condition ---- */
+
+/* A state that one version keeps in a flag and the other in a number. */
+static void guess_alike(struct coupling *coupling)
+{
+    Z3_context z3 = coupling->terms->z3;
+    for (size_t i = 0; i < coupling->condition_counts[OLD_SIDE]; i++)
+        for (size_t k = 0; k < coupling->condition_counts[NEW_SIDE]; k++) {
+            Z3_ast one = coupling->conditions[OLD_SIDE][i], other = coupling->conditions[NEW_SIDE][k];
+            add_truth(coupling, Z3_mk_eq(z3, one, other));
+            add_truth(coupling, Z3_mk_eq(z3, one, Z3_mk_not(z3, other)));
+        }
+}
+
+static void add_condition(struct coupling *coupling, unsigned side, Z3_ast bit)
+{
+    size_t *count = &coupling->condition_counts[side];
+    if (*count < MOST_CONDITIONS && depends_on_symbols(coupling, bit))
+        coupling->conditions[side][(*count)++] = term_truth(coupling->terms, bit);
+}
+
 /* ---- bounds ---- */
 
 static void guess_bound(struct coupling *coupling, unsigned side, Z3_ast bound)
@@ -295,6 +316,8 @@ static void guess_comparison(struct coupling *coupling, unsigned side, LLVMValue
             continue;
         add_truth(coupling, term_truth(terms, bit));
         add_truth(coupling, Z3_mk_not(terms->z3, term_truth(terms, bit)));
+        if (moment == THIS_ROUND)
+            add_condition(coupling, side, bit);
     }
 }
 
@@ -343,6 +366,11 @@ void guess_all(struct coupling *coupling)
         for (size_t k = coupling->old_count; k < coupling->count; k++)
             guess_equal(coupling, i, k), guess_equal(coupling, k, i);
     guess_steps(coupling);
-    for (unsigned side = 0; side < SIDES; side++)
+    for (unsigned side = 0; side < SIDES; side++) {
+        for (size_t i = first_phi(coupling, side); i < end_of_phis(coupling, side); i++)
+            if (term_bits(coupling->terms, coupling->symbols[i]) == 1)
+                add_condition(coupling, side, coupling->symbols[i]);
         guess_instructions(coupling, side);
+    }
+    guess_alike(coupling);
 }

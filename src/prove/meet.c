@@ -9,29 +9,92 @@ static bool is_check(LLVMValueRef at)
            LLVMGetNumArgOperands(at) == CHECK_ARGUMENTS;
 }
 
+/* Which one of these a check is; `count`: none. */
+static size_t find_check(struct walk *walk, const struct checked checks[], size_t count, Z3_ast arguments[])
+{
+    for (size_t i = 0; i < count; i++) {
+        bool same = true;
+        for (size_t k = 0; k < CHECK_ARGUMENTS && same; k++)
+            same = is_same_term(&walk->terms, arguments[k], checks[i].arguments[k]);
+        if (same)
+            return i;
+    }
+    return count;
+}
+
+static bool is_at_check(struct walk *walk, const struct state *state, const struct side *side, Z3_ast arguments[])
+{
+    return is_check(side->at) && !LLVMGetFirstUse(side->at) && read_operands(walk, state, side, arguments);
+}
+
 /* An access that was good a moment ago still is. */
 bool pass_known_check(struct walk *walk, struct state *state, struct side *side)
 {
     Z3_ast arguments[MOST_ARGUMENTS];
-    if (!is_check(side->at) || LLVMGetFirstUse(side->at) || !read_operands(walk, state, side, arguments))
+    if (!is_at_check(walk, state, side, arguments) ||
+        find_check(walk, state->checks, state->check_count, arguments) == state->check_count)
         return false;
-    for (size_t i = 0; i < state->check_count; i++) {
-        bool same = true;
-        for (size_t k = 0; k < CHECK_ARGUMENTS && same; k++)
-            same = is_same_term(&walk->terms, arguments[k], state->checks[i].arguments[k]);
-        if (!same)
-            continue;
-        side->at = LLVMGetNextInstruction(side->at);
-        return true;
+    side->at = LLVMGetNextInstruction(side->at);
+    return true;
+}
+
+/* ---- checks in another order ---- */
+
+/* Two elements behind one pointer that are both read, or both written: which of them is found to be bad first cannot be
+ * seen, since the failure is the same. */
+static bool are_exchangeable(struct walk *walk, Z3_ast one[], Z3_ast other[])
+{
+    enum { ADDRESS, WRITES = CHECK_ARGUMENTS - 1 };
+    Z3_context z3 = walk->terms.z3;
+    if (one[WRITES] != other[WRITES])
+        return false;
+    return Z3_is_numeral_ast(z3, term_simplify(&walk->terms, Z3_mk_bvsub(z3, one[ADDRESS], other[ADDRESS])));
+}
+
+static void remember_check(struct state *state, Z3_ast arguments[])
+{
+    size_t place = state->check_count < MOST_CHECKS ? state->check_count++ : 0;
+    memcpy(state->checks[place].arguments, arguments, sizeof state->checks[place].arguments);
+}
+
+bool catch_up(struct walk *walk, struct state *state)
+{
+    struct side *side = &state->sides[NEW_SIDE];
+    Z3_ast arguments[MOST_ARGUMENTS];
+    if (!state->ahead_count || !is_at_check(walk, state, side, arguments))
+        return false;
+    size_t found = find_check(walk, state->ahead, state->ahead_count, arguments);
+    if (found == state->ahead_count)
+        return false;
+    for (size_t i = 0; i < found; i++)
+        if (!are_exchangeable(walk, state->ahead[i].arguments, arguments))
+            return false;
+    size_t behind = --state->ahead_count - found;
+    memmove(state->ahead + found, state->ahead + found + 1, behind * sizeof *state->ahead);
+    remember_check(state, arguments);
+    side->at = LLVMGetNextInstruction(side->at);
+    return true;
+}
+
+bool go_ahead(struct walk *walk, struct state *state)
+{
+    struct side *side = &state->sides[OLD_SIDE];
+    Z3_ast arguments[MOST_ARGUMENTS];
+    if (!is_check(state->sides[NEW_SIDE].at) || !is_at_check(walk, state, side, arguments))
+        return false;
+    if (find_check(walk, state->ahead, state->ahead_count, arguments) == state->ahead_count) {
+        if (state->ahead_count == MOST_AHEAD)
+            return false;
+        memcpy(state->ahead[state->ahead_count++].arguments, arguments, sizeof state->ahead->arguments);
     }
-    return false;
+    side->at = LLVMGetNextInstruction(side->at);
+    return true;
 }
 
 static void remember(struct state *state, LLVMValueRef at, Z3_ast arguments[])
 {
     if (is_check(at)) {
-        size_t place = state->check_count < MOST_CHECKS ? state->check_count++ : 0;
-        memcpy(state->checks[place].arguments, arguments, sizeof state->checks[place].arguments);
+        remember_check(state, arguments);
     } else if (!name_begins(callee_name(at), OWN "event.")) {
         state->check_count = 0;
     }
@@ -131,7 +194,7 @@ bool happens_alike(struct walk *walk, struct state *state)
 {
     Z3_ast arguments[SIDES][MOST_ARGUMENTS];
     LLVMValueRef one = state->sides[OLD_SIDE].at, other = state->sides[NEW_SIDE].at;
-    if (!same_kind(walk, state) || !same_arguments(walk, state, arguments))
+    if (state->ahead_count || !same_kind(walk, state) || !same_arguments(walk, state, arguments))
         return false;
     bool is_own = name_begins(callee_name(one), OWN), writes = effect_writes(one);
     if ((!is_own && !same_memory(walk, state)) || effect_writes(other) != writes)
@@ -157,6 +220,8 @@ enum outcome end_alike(struct walk *walk, struct state *state)
     LLVMValueRef one = state->sides[OLD_SIDE].at, other = state->sides[NEW_SIDE].at;
     if (is_never_reached(one) || is_never_reached(other))
         return AGREES;
+    if (state->ahead_count)
+        return DIFFERS;
     if (LLVMIsAUnreachableInst(one) || LLVMIsAUnreachableInst(other))
         return LLVMIsAUnreachableInst(one) && LLVMIsAUnreachableInst(other) ? AGREES : DIFFERS;
     int count = LLVMGetNumOperands(one);

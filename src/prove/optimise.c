@@ -56,10 +56,16 @@ static bool keep_reached(struct version *version, struct error *error)
     }
     if (!run_passes(version, "globaldce", error))
         return false;
-    /* of the entry, and of functions that are refused, callers learn nothing */
-    for (LLVMValueRef at = LLVMGetFirstFunction(version->module); at; at = LLVMGetNextFunction(at))
-        if (!LLVMIsDeclaration(at) && stays_function(at))
+    /* of the entry, of parts, and of functions that are refused, callers learn nothing */
+    for (LLVMValueRef at = LLVMGetFirstFunction(version->module); at; at = LLVMGetNextFunction(at)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(at, &length);
+        if (LLVMIsDeclaration(at))
+            continue;
+        version->function_count += !name_begins(name, "__pn_") && strcmp(name, version->entry) != 0;
+        if (stays_function(at))
             LLVMSetLinkage(at, LLVMWeakAnyLinkage);
+    }
     return true;
 }
 

@@ -22,6 +22,8 @@
 #include <unistd.h>
 
 enum { PROVEN = '+', NOT_PROVEN = '-' };
+enum pieces { AS_A_WHOLE, IN_PARTS };
+static const double SHARE_OF_PARTS = 0.5; /* of the time, for functions that are followed one by one */
 /* What functions that call themselves may need more of the stack in one version: some temporaries, not an array. */
 enum { MOST_OTHER_BYTES = 256 };
 
@@ -77,9 +79,7 @@ static bool read_version(struct version *version, const struct program *program,
             return error_set(error, "the files do not fit");
     }
     version->layout = LLVMGetModuleDataLayout(version->module);
-    drop_promises(version);
-    accept_functions(version);
-    return version->refused || optimise(version, error);
+    return true;
 }
 
 /* ---- both ---- */
@@ -116,33 +116,84 @@ static bool same_links(const struct program *old, const struct program *new)
     return !old->links[i] && !new->links[i];
 }
 
-static const char *prove(const struct proof_request *request, const char *const *const paths[], struct arena *arena)
-{
-    struct error error = {0}, diagnosed = {0};
-    LLVMContextRef context = LLVMContextCreate();
+/* Both versions, optimised. Whatever is possible is inlined, or functions that both have stay what they are. */
+struct attempt {
+    enum pieces pieces;
     struct version versions[2];
-    bitcode_catch_errors(context, &diagnosed);
-    for (size_t i = 0; i < 2; i++) {
+    struct error diagnosed; /* by LLVM */
+    bool is_ready;          /* to be followed */
+};
+
+/* NULL, or why nothing is proven. */
+static const char *prepare(const struct proof_request *request, const char *const *const paths[],
+                           struct attempt *attempt, struct arena *arena)
+{
+    struct error error = {0};
+    struct version *versions = attempt->versions;
+    LLVMContextRef context = LLVMContextCreate();
+    bool good = true;
+    bitcode_catch_errors(context, &attempt->diagnosed);
+    for (size_t i = 0; i < 2 && good; i++) {
         versions[i] = (struct version){.context = context,
                                        .arena = arena,
                                        .builder = LLVMCreateBuilderInContext(context),
                                        .is_called_back = has_links(request->programs[i])};
-        if (!read_version(&versions[i], request->programs[i], paths[i], &error))
-            return error.message ? error.message : "unknown error";
-        if (versions[i].refused)
+        good = read_version(&versions[i], request->programs[i], paths[i], &error);
+    }
+    for (size_t i = 0; i < 2 && good; i++)
+        drop_promises(&versions[i], attempt->pieces == IN_PARTS ? versions[1 - i].module : NULL);
+    for (size_t i = 0; i < 2 && good; i++) {
+        accept_functions(&versions[i]);
+        good = versions[i].refused || optimise(&versions[i], &error);
+        if (good && versions[i].refused)
             return versions[i].refused;
     }
+    return good ? NULL : error.message ? error.message : "unknown error";
+}
+
+static const char *compare_looks(const struct proof_request *request, const char *const *const paths[],
+                                 struct attempt *attempt, struct arena *arena)
+{
+    struct version *versions = attempt->versions;
+    const char *problem = prepare(request, paths, attempt, arena);
+    if (problem)
+        return problem;
     keep(versions, arena);
     uint64_t one = versions[0].frames, other = versions[1].frames;
     if ((one > other ? one - other : other - one) > MOST_OTHER_BYTES)
         return "a recursion takes more of the stack in one version";
-    if (diagnosed.message)
-        return diagnosed.message;
-    if (!find_difference(&versions[0], &versions[1], request->uncompared, BY_LOOKS, arena))
-        return NULL;
+    if (attempt->diagnosed.message)
+        return attempt->diagnosed.message;
+    attempt->is_ready = true;
+    return find_difference(&versions[0], &versions[1], request->uncompared, BY_LOOKS, INFINITY, arena);
+}
+
+static const char *compare_steps(const struct proof_request *request, struct attempt *attempt, double end,
+                                 struct arena *arena)
+{
     for (size_t i = 0; i < 2; i++)
-        versions[i].module = versions[i].followed;
-    return find_difference(&versions[0], &versions[1], request->uncompared, BY_STEPS, arena);
+        attempt->versions[i].module = attempt->versions[i].followed;
+    return find_difference(&attempt->versions[0], &attempt->versions[1], request->uncompared, BY_STEPS, end, arena);
+}
+
+static bool has_functions(const struct attempt *attempt)
+{
+    return attempt->versions[0].function_count && attempt->versions[1].function_count;
+}
+
+/* Functions that are compared one by one are followed sooner than one in which all of them are. But they may be the
+ * same only as they are used. */
+static const char *prove(const struct proof_request *request, const char *const *const paths[], struct arena *arena)
+{
+    struct attempt whole = {.pieces = AS_A_WHOLE}, parts = {.pieces = IN_PARTS};
+    double end = clock_seconds() + request->seconds * SHARE_OF_PARTS;
+    const char *problem = compare_looks(request, paths, &whole, arena);
+    if (!problem || !whole.is_ready)
+        return problem;
+    if (has_functions(&whole) && (!compare_looks(request, paths, &parts, arena) ||
+                                  (parts.is_ready && !compare_steps(request, &parts, end, arena))))
+        return NULL;
+    return compare_steps(request, &whole, INFINITY, arena);
 }
 
 /* ---- the process ---- */

@@ -30,11 +30,12 @@ struct version {
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     struct arena *arena;
-    const char *entry;   /* its symbol */
-    const char *refused; /* why nothing is proven of it; NULL */
-    uint64_t frames;     /* deep_frames(), of the program as it is in the source */
-    bool is_called_back; /* code without source is linked, which may call whatever has an external name */
-    bool settled;        /* settle_accesses() has changed something */
+    const char *entry;     /* its symbol */
+    const char *refused;   /* why nothing is proven of it; NULL */
+    uint64_t frames;       /* deep_frames(), of the program as it is in the source */
+    size_t function_count; /* that are reached, beside the harness and the entry */
+    bool is_called_back;   /* code without source is linked, which may call whatever has an external name */
+    bool settled;          /* settle_accesses() has changed something */
 };
 
 /* Nothing is proven of the whole program. Always false; the first reason stays. */
@@ -53,7 +54,8 @@ void name_variables(struct version *version, const char *file);
 /* The entry is proven for all its inputs, not only for those that the harness makes: it stays a function. Only in the
  * file that has it. */
 void name_entry(struct version *version, const struct program *program);
-void drop_promises(struct version *version);
+/* Functions that the other version has, too, stay functions; NULL: only the entry. */
+void drop_promises(struct version *version, LLVMModuleRef elsewhere);
 /* What LLVM notes at calls of ours, that a pointer is not NULL: it keeps calls that are the same from being taken so.
  */
 void drop_remarks(struct version *version);
@@ -111,8 +113,8 @@ bool optimise(struct version *version, struct error *error);
 /* Functions are the same if they look the same, or also if they do the same step by step. */
 enum comparing { BY_LOOKS, BY_STEPS };
 /* Whether `__pn_harness` does the same in both, whatever happens in the functions that nobody defines. NULL, or what is
- * not known to be. */
+ * not known to be, by then. */
 const char *find_difference(struct version *old, struct version *new, const struct words *uncompared,
-                            enum comparing comparing, struct arena *arena);
+                            enum comparing comparing, double end, struct arena *arena);
 
 #endif

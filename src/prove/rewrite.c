@@ -142,7 +142,16 @@ static bool only_reads(LLVMValueRef function)
     return false;
 }
 
-static void set_attributes(struct version *version, LLVMValueRef function)
+/* A part of the program that both versions have. */
+static bool is_part(LLVMValueRef function, LLVMModuleRef elsewhere)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    LLVMValueRef other = elsewhere && !name_begins(name, "__pn_") ? LLVMGetNamedFunction(elsewhere, name) : NULL;
+    return other && !LLVMIsDeclaration(other);
+}
+
+static void set_attributes(struct version *version, LLVMValueRef function, LLVMModuleRef elsewhere)
 {
     size_t length;
     drop_attributes(function, false, LLVMCountParams(function));
@@ -154,7 +163,7 @@ static void set_attributes(struct version *version, LLVMValueRef function)
     add_attribute(version, function, "noimplicitfloat", 0);    /* no vectors are made, which hide what is the same */
     add_word(version, function, "disable-tail-calls", "true"); /* a recursion may use up the stack, a loop does not */
     add_word(version, function, "no-builtins", "");
-    if (strcmp(LLVMGetValueName2(function, &length), version->entry) == 0)
+    if (strcmp(LLVMGetValueName2(function, &length), version->entry) == 0 || is_part(function, elsewhere))
         add_attribute(version, function, "noinline", 0);
 }
 
@@ -208,13 +217,13 @@ static void drop_promises_in(struct version *version, LLVMValueRef function)
     free(list);
 }
 
-void drop_promises(struct version *version)
+void drop_promises(struct version *version, LLVMModuleRef elsewhere)
 {
     LLVMStripModuleDebugInfo(version->module);
     for (LLVMValueRef at = LLVMGetFirstFunction(version->module); at; at = LLVMGetNextFunction(at)) {
         if (LLVMGetIntrinsicID(at))
             continue;
-        set_attributes(version, at);
+        set_attributes(version, at, elsewhere);
         drop_promises_in(version, at);
     }
 }

@@ -471,11 +471,11 @@ static const char *add_known_outside(struct sameness *sameness, struct version *
 }
 
 const char *find_difference(struct version *old, struct version *new, const struct words *uncompared,
-                            enum comparing comparing, struct arena *arena)
+                            enum comparing comparing, double end, struct arena *arena)
 {
     static const char harness[] = "inside.__pn_harness";
     struct sameness sameness = {
-        .old = old, .new = new, .uncompared = uncompared, .comparing = comparing, .arena = arena};
+        .old = old, .new = new, .uncompared = uncompared, .comparing = comparing, .end = end, .arena = arena};
     LLVMValueRef one = LLVMGetNamedFunction(old->module, harness), other = LLVMGetNamedFunction(new->module, harness);
     const char *difference = one && other ? NULL : "there is no harness";
     if (!difference)

@@ -14,6 +14,7 @@ struct sameness {
     struct version *old, *new;
     const struct words *uncompared; /* names of variables that both may have, and that are not the same */
     enum comparing comparing;
+    double end; /* of the time to follow functions */
     struct arena *arena;
     struct twins *queue; /* all of them hold, or nothing does */
     size_t count, capacity;

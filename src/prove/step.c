@@ -1,5 +1,6 @@
 /* One of two functions goes on until it must wait for the other: it computes, and where it may go several ways, all of
  * them are followed. */
+#include "base/clock.h"
 #include "prove/follow.h"
 
 #include <stdlib.h>
@@ -162,7 +163,8 @@ bool advance(struct walk *walk, struct state *state, unsigned number, enum outco
 {
     struct side *side = &state->sides[number];
     while (!side->is_arrived && !is_happening(side->at)) {
-        if (walk->terms.problem || walk->steps > MOST_STEPS || walk->terms.questions > MOST_QUESTIONS) {
+        if (walk->terms.problem || walk->steps > MOST_STEPS || walk->terms.questions > MOST_QUESTIONS ||
+            clock_seconds() > walk->sameness->end) {
             *outcome = stop(walk, "too many paths");
             return false;
         }

@@ -305,7 +305,8 @@ static Z3_ast called(struct terms *terms, LLVMValueRef call, Z3_ast operands[], 
     if (name_begins(name, "llvm.usub.sat."))
         return Z3_mk_ite(terms->z3, Z3_mk_bvult(terms->z3, operands[0], operands[1]), term_number(terms, 0, width),
                          Z3_mk_bvsub(terms->z3, operands[0], operands[1]));
-    return unknown(terms, name, operands, count, width);
+    Z3_ast bits = count ? term_of_bits(terms, name, operands[0], width) : NULL;
+    return bits ? bits : unknown(terms, name, operands, count, width);
 }
 
 /* Where a member's bits begin, and the member's type. */
@@ -419,10 +420,26 @@ static Z3_ast chosen(struct terms *terms, Z3_ast operands[], unsigned width)
     return Z3_mk_ite(terms->z3, term_truth(terms, operands[0]), operands[1], operands[2]);
 }
 
+/* `2 * i | 1` is LLVM's way to write an index of which it knows that no bit is in both: as a sum it is what it was. */
+static bool is_sum(LLVMValueRef at)
+{
+    return LLVMGetInstructionOpcode(at) == LLVMOr && LLVMIsAConstantInt(LLVMGetOperand(at, 1)) && LLVMGetIsDisjoint(at);
+}
+
+/* So is `i << 1`, which Z3 would take apart. */
+static bool is_multiple(LLVMValueRef at, unsigned width)
+{
+    LLVMValueRef distance = LLVMGetInstructionOpcode(at) == LLVMShl ? LLVMGetOperand(at, 1) : NULL;
+    return distance && width <= 64 && LLVMIsAConstantInt(distance) && LLVMConstIntGetZExtValue(distance) < width;
+}
+
 static Z3_ast operation(struct terms *terms, LLVMValueRef at, Z3_ast operands[], Z3_ast memory, unsigned width)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
-    make_binary *arithmetic = arithmetic_of(opcode);
+    if (is_multiple(at, width))
+        return Z3_mk_bvmul(terms->z3, operands[0],
+                           term_number(terms, UINT64_C(1) << LLVMConstIntGetZExtValue(LLVMGetOperand(at, 1)), width));
+    make_binary *arithmetic = is_sum(at) ? Z3_mk_bvadd : arithmetic_of(opcode);
     if (arithmetic)
         return arithmetic(terms->z3, operands[0], operands[1]);
     switch (opcode) {

@@ -38,6 +38,9 @@ Z3_ast term_named(struct terms *terms, const char *name, unsigned width);
 Z3_ast term_constant(struct terms *terms, unsigned side, LLVMValueRef constant);
 /* What an instruction without effects computes of its operands (a call: of its arguments). */
 Z3_ast term_operation(struct terms *terms, LLVMValueRef instruction, Z3_ast operands[], Z3_ast memory);
+/* bits.c: a count or another order of bits, by the name of LLVM's function; NULL: it is none. Of what it leaves open
+ * for zero, nothing is known to anybody. */
+Z3_ast term_of_bits(struct terms *terms, const char *name, Z3_ast value, unsigned width);
 /* What memory is after a store, a copy or a filling. */
 Z3_ast term_written(struct terms *terms, LLVMValueRef instruction, Z3_ast operands[], Z3_ast memory);
 /* Whether term_written() knows it: an instruction that does nothing else. */

@@ -26,17 +26,23 @@ struct target {
 
 /* ---- how many ---- */
 
-static void note_default_size(struct program *program, const char *name, const struct target *target)
+static size_t usual_elements(const struct program *program)
+{
+    return program->request->usual_elements ? program->request->usual_elements : DEFAULT_ELEMENTS;
+}
+
+static void note_usual_size(struct program *program, const char *name, const struct target *target)
 {
     struct text *notes = &program->notes;
+    program->has_usual_sizes = true;
     if (target->is_string)
         text_format(notes, "%s: a string of up to %zu characters (--size %s=N to change)\n", name, target->count - 1,
                     name);
     else if (target->columns > 1)
-        text_format(notes, "%s: %d rows of %zu elements (--size %s=N to change)\n", name, DEFAULT_ELEMENTS,
+        text_format(notes, "%s: %zu rows of %zu elements (--size %s=N to change)\n", name, target->count,
                     target->columns, name);
     else
-        text_format(notes, "%s: %d elements (--size %s=N to change)\n", name, DEFAULT_ELEMENTS, name);
+        text_format(notes, "%s: %zu elements (--size %s=N to change)\n", name, target->count, name);
 }
 
 static bool is_terminated(struct program *program, const struct spot *spot, CXType pointee)
@@ -65,20 +71,20 @@ static size_t string_elements(struct program *program, const struct spot *spot)
 {
     bool is_number = is_read_as_number(program, spot);
     program->has_numbers_as_text |= is_number;
-    return is_number && program->request->long_numbers ? LONG_NUMBER : DEFAULT_ELEMENTS;
+    return is_number && program->request->long_numbers ? LONG_NUMBER : usual_elements(program);
 }
 
-/* Whether one number lies behind it in both versions: of two programs the second does as the first. */
+/* Whether one number lies behind it, in both versions: of two programs the second does as the first. */
 static bool is_single(const struct program *program, const struct spot *spot, const struct target *target)
 {
     const struct program_request *request = program->request;
-    const struct input_layout *others =
-        request->named_like && !request->has_own_choices ? request->named_like->layout : request->also;
+    bool follows = request->named_like && !request->has_own_choices;
+    const struct input_layout *others = follows ? request->named_like->layout : request->also;
     const struct input_parameter *other = others ? input_layout_find(others, spot->name) : NULL;
-    if (!target->is_numbers || target->is_void || target->is_string || target->columns > 1 ||
-        request->assumption_count || (other && other->element_count != 1))
+    if (!target->is_numbers || target->is_void || target->is_string || target->columns > 1 || request->assumption_count)
         return false;
-    return (others && others != request->also) || single_has(program->single_pointers, spot->place);
+    bool is_so_there = other && other->element_count == 1;
+    return follows ? is_so_there : (!others || is_so_there) && single_has(program->single_pointers, spot->place);
 }
 
 static struct target target_of(struct maker *maker, const struct spot *spot, CXType pointee)
@@ -95,11 +101,13 @@ static struct target target_of(struct maker *maker, const struct spot *spot, CXT
         target.count = spot->rows;
     if (!target.count && is_single(program, spot, &target))
         target.count = 1;
-    bool is_default = !target.count && target.is_numbers;
+    bool is_usual = !target.count && target.is_numbers;
     if (!target.count)
-        target.count = target.is_string ? string_elements(program, spot) : target.is_numbers ? DEFAULT_ELEMENTS : 1;
-    if (is_default)
-        note_default_size(program, spot->name, &target);
+        target.count = target.is_string    ? string_elements(program, spot)
+                       : target.is_numbers ? usual_elements(program)
+                                           : 1;
+    if (is_usual)
+        note_usual_size(program, spot->name, &target);
     target.element =
         target.is_void ? "unsigned char" : arena_format(program->arena, "__typeof_unqual__(*%s)", spot->expression);
     target.object = arena_format(program->arena, "__pn_object_%zu", ++program->object_count);
@@ -168,7 +176,7 @@ bool make_flexible(struct maker *maker, const struct spot *spot)
     size_t count = flexible_count(maker, spot->name), columns;
     struct target target = {.columns = 1};
     if (!sizes_requested(program, spot->name))
-        note_default_size(program, spot->name, &target);
+        note_usual_size(program, spot->name, &target);
     for (size_t i = 0; i < count; i++)
         output(maker, element, arena_format(arena, "%s[%zu]", spot->expression, i),
                arena_format(arena, "%s[%zu]", spot->name, i), false);

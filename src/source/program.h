@@ -28,6 +28,7 @@ struct program_request {
     const char *entry_path;   /* the one of the files that it is in; NULL: whichever defines it */
     const char *const *sizes; /* `s=16`: elements behind a pointer */
     size_t size_count;
+    size_t usual_elements;    /* behind a pointer whose size nobody gave; 0: DEFAULT_ELEMENTS */
     unsigned depth;           /* pointers to follow on the way from a parameter; 0: as many as is usual */
     bool all_null;            /* every pointer may be NULL */
     const char *const *nulls; /* those that may be */
@@ -147,6 +148,7 @@ struct program {
     bool keeps_state;         /* a call may leave something behind for the next one */
     struct words state;       /* keys of the variables that the entry uses and that something may have changed */
     bool has_numbers_as_text; /* a string is read as a number */
+    bool has_usual_sizes;     /* of pointers whose size nobody gave, and that may lead to more */
     bool can_be_made;         /* functions could make structures behind parameters */
     bool fails_allocations;   /* one of them, as an input says: see allocations.h */
     unsigned used_allocators; /* by any of the files: bits */
@@ -185,7 +187,7 @@ struct program {
     size_t follower_count, follower_capacity;
     struct pointer_tests *pointer_tests; /* while the source is read */
     struct single_pointers *single_pointers;
-    struct given_pointer *given;         /* parameters that are pointers: see overlaps.h */
+    struct given_pointer *given; /* parameters that are pointers: see overlaps.h */
     size_t given_count, given_capacity;
     size_t overlap_count; /* inputs that say whether two of them overlap */
     struct pointer_input *pointer_inputs;

@@ -19,13 +19,13 @@ def expect(condition, why):
         raise AssertionError(why)
 
 
-def diff(name, old, new, *options):
+def diff(name, old, new, *options, entry=("--entry", "f")):
     place = os.path.join(SCRATCH, name)
     os.makedirs(place, exist_ok=True)
     for file, text in (("old.c", old), ("new.c", new)):
         with open(os.path.join(place, file), "w", encoding="utf-8") as out:
             out.write(HEAD + text)
-    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--json", "--quiet", "--no-proofs", "--native-runs=0", *options], cwd=place,
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", *entry, "--json", "--quiet", "--no-proofs", "--native-runs=0", *options], cwd=place,
                          capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL)
     expect(run.stdout, run.stderr)
     return json.loads(run.stdout)
@@ -277,11 +277,24 @@ def check_several(name):
 
 def check_single_in_one_version():
     """What one version alone uses as an array is one in both."""
-    for number, (old, new) in enumerate((("*out", "out[3]"), ("out[3]", "*out"))):
-        text = "int f(int x, int *out) { return x == 77 ? %s : 0; }\n"
-        report = diff(f"single-in-one-{number}", text % old, text % new)
+    text = "int f(int x, int *out) { return x == 77 ? %s : 0; }\n"
+    apart = ("#pragma pack(push, 4)\n", "#pragma pack(push, 2)\n")
+    cases = [(old, new, first) for old, new in (("*out", "out[3]"), ("out[3]", "*out")) for first in (("", ""), apart)]
+    for number, (old, new, first) in enumerate(cases):
+        report = diff(f"single-in-one-{number}", first[0] + text % old, first[1] + text % new)
         expect(report["verdict"] == "different", (report["verdict"], limits_of(report)))
         expect(len(report["divergences"][0]["inputs"]["out"]) == 8, report["divergences"][0]["inputs"])
+
+
+def check_longer():
+    """What needs a longer string is found, if nobody gave the size, and chose no entry."""
+    text = "int f(const char *s) { int n = 0; while (s[n] == 'x') n++; return n > 12 ? %d : 0; }\n"
+    for options, verdict in (((), "different"), (("--size", "s=8"), "equivalent")):
+        report = diff("longer-" + verdict, text % 1, text % 2, "--first", *options, entry=())
+        expect(report["verdict"] == verdict, (report["verdict"], limits_of(report)))
+    text = "int f(const char *s) { int n = 0; while (s[n] == 'x') n++; return n %s; }\n"
+    report = diff("longer-same", text % "> 3", text % ">= 4", entry=())
+    expect(report["verdict"] == "no-difference-found" and "7 characters" in str(limits_of(report)), limits_of(report))
 
 
 CASES = [("null-" + name, lambda name=name: check_null(name)) for name in NULLS]
@@ -291,7 +304,7 @@ CASES += [("addresses-" + name, lambda name=name: check_addresses(name)) for nam
 CASES += [("world-" + name, lambda name=name: check_world(name)) for name in WORLD]
 CASES += [("single-" + name, lambda name=name: check_single(name)) for name in SINGLE]
 CASES += [("several-" + name, lambda name=name: check_several(name)) for name in SEVERAL]
-CASES += [("single-in-one-version", check_single_in_one_version)]
+CASES += [("longer", check_longer), ("single-in-one-version", check_single_in_one_version)]
 CASES += [("one-layout-is-enough", check_one_layout_is_enough), ("one-object", check_one_object), ("null-that-nobody-looks-at", check_null_that_nobody_looks_at), ("bounds-are-no-checks", check_bounds_are_no_checks),
           ("outside-that-nothing-reaches", check_outside_that_nothing_reaches),
           ("printing-is-not-outside", check_printing_is_not_outside), ("written-first", check_written_first),

@@ -164,6 +164,34 @@ equal("the middle of three", "int f(int a, int b, int c) { [[if (a > b) { int t 
 equal("calls in a loop from both ends", "void f(void (*put)(int), unsigned n) { [[for (unsigned i = 0; i < n; i++) put((int)(n - i));@"
       "for (; n; n--) put((int)n);@for (; n; n--) put((int)n - 1);]] }")
 
+equal("elements in another order", "int f(int x, const int *c) { [[return c[0] + c[1] * x + c[2] * x * x + c[3] * x * x * x;@return ((c[3] * x + c[2]) * x + c[1]) * x + c[0];@"
+      "return ((c[3] * x + c[2]) * x - c[1]) * x + c[0];]] }")
+equal("elements of a loop in another order", "unsigned f(const unsigned char *p, unsigned n) { unsigned s = 0; for (unsigned i = 0; i < n; i++) "
+      "[[s = s * 7 + (p[2 * (size_t)i] | (unsigned)p[2 * (size_t)i + 1] << 8);@s = s * 7 + (((unsigned)p[2 * (size_t)i + 1] << 8) + p[2 * (size_t)i]);@"
+      "s = s * 7 + (((unsigned)p[2 * (size_t)i + 1] << 7) + p[2 * (size_t)i]);]] return s; }")
+equal("a flag and the character before", "int f(const char *s) { [[int in = 0, n = 0; for (; *s; s++) { if (*s == ' ') in = 0; else if (!in) { in = 1; n++; } } return n;@"
+      "int n = 0; char before = ' '; for (; *s; before = *s++) if (*s != ' ' && before == ' ') n++; return n;@"
+      "int n = 0; char before = 0; for (; *s; before = *s++) if (*s != ' ' && before == ' ') n++; return n;]] }")
+
+equal("bits that are counted", "unsigned f(unsigned x) { [[unsigned n = 0; for (int i = 0; i < 32; i++) n += (x >> i) & 1; return n;@"
+      "x -= (x >> 1) & 0x55555555u; x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u); x = (x + (x >> 4)) & 0x0f0f0f0fu; return (x * 0x01010101u) >> 24;@"
+      "x -= (x >> 1) & 0x55555555u; x = (x & 0x33333333u) + ((x >> 2) & 0x33333333u); x = (x + (x >> 4)) & 0x0f0f0f0fu; return (x * 0x01010101u) >> 25;]] }")
+equal("the highest bit", "int f(unsigned x) { [[int n = -1; while (x) { x >>= 1; n++; } return n;@if (!x) return -1; int n = 31; while (!(x & 0x80000000u)) { x <<= 1; n--; } return n;@"
+      "if (!x) return 0; int n = 31; while (!(x & 0x80000000u)) { x <<= 1; n--; } return n;]] }")
+
+# parts: functions that both versions have, compared one by one
+
+equal("a changed loop that is called in a loop", "static unsigned sum(const unsigned char *p, unsigned n) { unsigned s = 0; [[for (unsigned i = 0; i < n; i++) s = s * 5 + p[i];@"
+      "unsigned i = 0; for (; n - i >= 2; i += 2) { s = s * 5 + p[i]; s = s * 5 + p[i + 1]; } if (i < n) s = s * 5 + p[i];@"
+      "unsigned i = 0; for (; n - i >= 2; i += 2) { s = s * 5 + p[i]; s = s * 5 + p[i + 1]; } if (i < n) s = s * 6 + p[i];]] return s; }\n"
+      "unsigned f(const unsigned char *p, unsigned n) { unsigned r = [[0@1 - 1@0]]; for (unsigned i = 0; i < n; i++) r = r * 3 + sum(p, i); return r + sum(p + 1, n) * sum(p + 2, n); }")
+equal("a changed choice that is made twice", "static int digit(char c) { [[if (c >= '0' && c <= '9') return c - '0'; if (c >= 'a' && c <= 'f') return c - 'a' + 10; return -1;@"
+      "switch (c) { case '0' ... '9': return c - 48; case 'a' ... 'f': return c - 87; default: return -1; }@"
+      "switch (c) { case '0' ... '9': return c - 48; case 'a' ... 'g': return c - 87; default: return -1; }]] }\n"
+      "int f(const char *s, unsigned char *out, unsigned n) { for (unsigned i = 0; i < n; i++) { int h = digit(s[2 * (size_t)i]), l = digit(s[2 * (size_t)i + 1]); "
+      "if (h < 0 || l < 0) return -1; out[i] = (unsigned char)([[h << 4 | l@16 * h + l@16 * h + l]]); } return 0; }")
+equal("a function that is the same as it is used", "static int g(int x) { return x > 100 ? [[1@3@3]] : x; }\nint f(int x) { return g(x & [[63@63@127]]) + [[2 * x@x + x@2 * x]]; }")
+
 equal("a library that is linked", "int helper(int x) { return x [[* 2@+ x@+ 2]]; }\nint f(int x) { return helper(x) + 1; }", "--link", "dl")
 
 explored("recursion and a loop", "static unsigned sum(unsigned char n) { [[return n ? n + sum(n - 1) : 0;@unsigned s = 0; while (n) s += n--; return s;@"
@@ -274,6 +302,22 @@ unequal("an access in one round more", "int f(const char *s, unsigned n) { unsig
 unequal("a loop without an end", "unsigned f(unsigned n, unsigned s) { for (unsigned i = 0; [[i < n@i != n]]; i += 3) s = s * s + i; return s; }", "--run-time", "1")
 unequal("a sum that is begun anew", "int f(const int *m, unsigned r, unsigned c) { int s = 0, t = 0; for (unsigned i = 0; i < r; i++) { [[t = 0;@]] "
         "for (unsigned j = 0; j < c; j++) t = t * 3 + m[j]; s ^= t; } return s; }")
+unequal("elements of two pointers in another order", "int f(const int *a, const int *b) { [[int x = *a; int y = *b; return x - y;@int y = *b; int x = *a; return x - y;]] }", "--null")
+unequal("an element that is read and one that is written", "int f(int *p) { [[int x = p[0]; p[1] = 1; return x;@p[1] = 1; return p[0];]] }")
+unequal("printed between two elements", 'int f(const int *p) { [[int x = p[0]; puts("."); int y = p[3]; return x - y;@int y = p[3]; puts("."); int x = p[0]; return x - y;]] }')
+unequal("an element that one version reads", "int f(const int *p, int x) { [[int y = p[1], z = p[0]; return x + y + z;@int z = p[0]; (void)p[9]; int y = p[1]; return x + y + z;]] }")
+unequal("an element that is read before a division", "int f(const int *p, int x) { [[int y = p[1]; int z = 7 / x; return y + z + p[0];@int y = p[0]; int z = 7 / x; return p[1] + z + y;]] }")
+unequal("an element that is read in one case", "int f(const int *p, int x) { [[int y = p[1], z = p[0]; return x ? y : z;@int z = p[0]; return x ? p[1] : z;]] }")
+unequal("a flag that is set at the beginning", "int f(const char *s) { [[int in = 0, n = 0; for (; *s; s++) { if (*s == ' ') in = 0; else if (!in) { in = 1; n++; } } return n;@"
+        "int n = 0; char before = 'x'; for (; *s; before = *s++) if (*s != ' ' && before == ' ') n++; return n;]] }")
+unequal("the lowest bit of zero", "int f(unsigned x) { return [[x ? __builtin_ctz(x) : 32@__builtin_ctz(x)]]; }")
+unequal("bits of a shorter number", "int f(unsigned x) { return __builtin_popcount([[x@(unsigned short)x]]); }")
+unequal("a part that is called once more", "static int count; static int next(void) { return [[++count@count += 1]]; }\nint f(int x) { return [[next() + next() + x@2 * next() + x]]; }")
+unequal("the order of two parts", "static int n; static int one(int x) { n += [[2 * x@x + x]]; return n; } static int two(int x) { n *= 3; return n + x; }\n"
+        "int f(int x) { [[int a = one(x), b = two(x); return a - b;@int b = two(x), a = one(x); return a - b;]] }")
+unequal("a part that looks at what one version has changed", "static int n; static int get(int x) { return [[n * 2 + x@n + n + x]]; }\nint f(int x) { [[n = x; int r = get(x);@int r = get(x); n = x;]] return r; }")
+unequal("a part that never ends", "static unsigned go(unsigned x) { [[while (x > 9) x /= 10;@while (x > 9) x = x == 77 ? 77 : x / 10;]] return x; }\nunsigned f(unsigned x) { return go(x) + [[x * 2@x + x]]; }",
+        "--run-time", "1")
 unequal("the order of calls in two loops", "void f(void (*put)(int), int n) { [[for (int i = 0; i < n; i++) put(i); for (int i = 0; i < n; i++) put(-i);@"
         "for (int i = 0; i < n; i++) { put(i); put(-i); }]] }")
 
