@@ -179,19 +179,7 @@ static bool make_number(struct construction *construction, const char *name, con
         constants[count++] = (struct input_constant){"nothing", 0};
     for (size_t i = 0; i < candidates->count; i++, count++)
         constants[count] = (struct input_constant){candidates->list[i].name, (__int128)count};
-    struct input_parameter piece = {.name = name,
-                                    .type = "unsigned char",
-                                    .kind = INPUT_UNSIGNED,
-                                    .element_size = 1,
-                                    .element_count = 1,
-                                    .constants = constants,
-                                    .constant_count = count};
-    text_format(&maker->made->declarations, "static unsigned char %s;\n", variable);
-    if (!make_piece(maker, construction->spot, &piece))
-        return false;
-    make_symbolic(maker, &piece, arena_format(arena, "&%s", variable));
-    text_format(&maker->made->statements, "    pn_assume(%s < %zu);\n", variable, count);
-    return true;
+    return make_alternative(maker, construction->spot, name, variable, constants, count);
 }
 
 /* A length behind a pointer is not longer than what that points to. */
