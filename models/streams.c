@@ -28,28 +28,28 @@ enum {
 const struct pn_given *__pn_given(int descriptor);
 const struct pn_given *__pn_given_status(const struct stat *status);
 int __pn_descriptor(FILE *stream);
-int __pn_is_argument(FILE *stream);
+int __pn_argument_number(FILE *stream);
+const struct pn_given *__pn_given_argument(int number);
 void pn_stream_state(FILE *file, long state[PN_STREAM_STATES]);
 
 int scan_prefix(const char *text, const char *format, int is_new, va_list arguments, size_t *used);
 
-/* What a version knows of a descriptor. */
+/* What a version knows of a descriptor, or behind these of a stream that it was given. */
 static struct stream {
     enum { UNKNOWN, OURS, FOREIGN, CLOSED } state;
     int pushed_count;
     const struct pn_given *given;
     size_t position;
     byte pushed[PUSHED];
-} streams[DESCRIPTORS];
+} streams[DESCRIPTORS + PN_MOST_STREAMS];
 
 /* NULL: it is no input. */
-static struct stream *find(int descriptor)
+static struct stream *look_up(unsigned number)
 {
-    if ((unsigned)descriptor >= DESCRIPTORS)
-        return NULL;
-    struct stream *stream = &streams[descriptor];
+    struct stream *stream = &streams[number];
     if (stream->state == UNKNOWN) {
-        stream->given = __pn_given(descriptor);
+        stream->given =
+            number < DESCRIPTORS ? __pn_given((int)number) : __pn_given_argument((int)(number - DESCRIPTORS));
         stream->state = stream->given ? OURS : FOREIGN;
         stream->position = 0;
         stream->pushed_count = 0;
@@ -59,9 +59,15 @@ static struct stream *find(int descriptor)
     return stream->state == OURS ? stream : NULL;
 }
 
+static struct stream *find(int descriptor)
+{
+    return (unsigned)descriptor < DESCRIPTORS ? look_up((unsigned)descriptor) : NULL;
+}
+
 static struct stream *find_file(FILE *file)
 {
-    return find(__pn_descriptor(file));
+    int argument = __pn_argument_number(file);
+    return argument < 0 ? find(__pn_descriptor(file)) : look_up(DESCRIPTORS + (unsigned)argument);
 }
 
 static void forget(int descriptor)
@@ -343,7 +349,7 @@ off_t lseek64(int descriptor, off_t offset, int whence)
 /* What is written behind it is not appended. */
 static void lose_place(FILE *file, const char *function)
 {
-    if (__pn_is_argument(file))
+    if (__pn_argument_number(file) >= 0)
         pn_lost(function);
 }
 
@@ -402,14 +408,13 @@ off_t ftello64(FILE *file)
 
 void pn_stream_state(FILE *file, long state[PN_STREAM_STATES])
 {
-    int descriptor = __pn_descriptor(file);
-    struct stream *stream = (unsigned)descriptor < DESCRIPTORS ? &streams[descriptor] : NULL;
+    struct stream *stream = &streams[DESCRIPTORS + __pn_argument_number(file)];
     memset(state, 0, PN_STREAM_STATES * sizeof *state);
-    if (!stream || stream->state == CLOSED) {
+    if (stream->state == CLOSED) {
         state[PN_STREAM_CLOSED] = 1;
         return;
     }
-    if (find(descriptor))
+    if (find_file(file))
         state[PN_STREAM_POSITION] = (long)stream->position - stream->pushed_count;
     state[PN_STREAM_END] = (file->_flags & END_SEEN) != 0;
     state[PN_STREAM_ERROR] = (file->_flags & ERROR_SEEN) != 0;
@@ -461,9 +466,9 @@ int close(int descriptor)
 }
 
 /* One version may close what the other one goes on with: an argument stream stays open for it. */
-static void close_argument(FILE *file)
+static void close_argument(int number)
 {
-    struct stream *stream = &streams[__pn_descriptor(file)];
+    struct stream *stream = &streams[DESCRIPTORS + number];
     if (stream->state == CLOSED)
         pn_lost("fclose");
     stream->state = CLOSED;
@@ -471,8 +476,9 @@ static void close_argument(FILE *file)
 
 int fclose(FILE *file)
 {
-    if (__pn_is_argument(file)) {
-        close_argument(file);
+    int argument = __pn_argument_number(file);
+    if (argument >= 0) {
+        close_argument(argument);
         return 0;
     }
     forget(__pn_descriptor(file));

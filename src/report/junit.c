@@ -26,7 +26,10 @@ static void add_attribute(const char *name, const char *value, struct text *text
 
 static bool is_failure(const json_t *group)
 {
-    bool counts = !strcmp(view_string(group, "class"), "regression") || !strcmp(view_string(group, "class"), "output");
+    static const char *const failing[] = {"regression", "output", "leak"};
+    bool counts = false;
+    for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
+        counts |= !strcmp(view_string(group, "class"), failing[i]);
     return counts && !json_is_true(json_object_get(group, "accepted"));
 }
 

@@ -13,7 +13,8 @@ void __pn_give(const char *path, const char *bytes, const unsigned *length);
 const struct pn_given *__pn_given(int descriptor);
 const struct pn_given *__pn_given_status(const struct stat *status);
 int __pn_descriptor(FILE *stream);
-int __pn_is_argument(FILE *stream);
+int __pn_argument_number(FILE *stream);
+const struct pn_given *__pn_given_argument(int number);
 FILE *__pn_open_stream(unsigned number, const char *name, const char *mode, const char *bytes, const unsigned *length);
 void __pn_output_written(const char *name, FILE *stream);
 void __pn_set_variable(char *assignment);
@@ -88,9 +89,19 @@ FILE *__pn_open_stream(unsigned number, const char *name, const char *mode, cons
     return argument->file;
 }
 
-int __pn_is_argument(FILE *stream)
+int __pn_argument_number(FILE *stream)
 {
-    return find_argument(stream) != NULL;
+    const struct argument *argument = find_argument(stream);
+    return argument ? (int)(argument - arguments) : -1;
+}
+
+/* Of one that is written, too, the bytes are the file's. */
+const struct pn_given *__pn_given_argument(int number)
+{
+    const struct argument *argument = &arguments[number];
+    if (!strcmp(argument->mode, "r+"))
+        pn_note_unmodelled(__pn_model_site);
+    return is_for_reading(argument) ? &argument->given : NULL;
 }
 
 const char *pn_argument_name(const FILE *stream)
@@ -123,13 +134,9 @@ const struct pn_given *__pn_given(int descriptor)
     struct stat status;
     int flags = fcntl(descriptor, F_GETFL);
     bool is_read = flags >= 0 && ((flags & O_ACCMODE) == O_RDONLY || descriptor == STDIN_FILENO);
-    for (unsigned i = 0; i < PN_MOST_STREAMS; i++) {
-        if (!arguments[i].file || fileno(arguments[i].file) != descriptor)
-            continue;
-        if (!strcmp(arguments[i].mode, "r+"))
-            pn_note_unmodelled(__pn_model_site);
-        return is_for_reading(&arguments[i]) ? &arguments[i].given : NULL;
-    }
+    for (unsigned i = 0; i < PN_MOST_STREAMS; i++)
+        if (arguments[i].file && fileno(arguments[i].file) == descriptor)
+            return __pn_given_argument((int)i);
     return is_read && !fstat(descriptor, &status) ? __pn_given_status(&status) : NULL;
 }
 

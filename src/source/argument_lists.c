@@ -240,19 +240,7 @@ static bool make_choice(struct maker *maker, size_t count)
     struct spot spot = {0};
     for (size_t i = 0; i < count; i++)
         constants[i] = (struct input_constant){arena_format(arena, "list_%zu", i + 1), (__int128)i};
-    struct input_parameter piece = {.name = "variable arguments",
-                                    .type = "unsigned char",
-                                    .kind = INPUT_UNSIGNED,
-                                    .element_size = 1,
-                                    .element_count = 1,
-                                    .constants = constants,
-                                    .constant_count = count};
-    text_add(&maker->made->declarations, "static unsigned char __pn_list;\n");
-    if (!make_piece(maker, &spot, &piece))
-        return false;
-    make_symbolic(maker, &piece, "&__pn_list");
-    text_format(&maker->made->statements, "    pn_assume(__pn_list < %zu);\n", count);
-    return true;
+    return make_alternative(maker, &spot, "variable arguments", "__pn_list", constants, count);
 }
 
 /* A short format whose letters are among those that the arguments serve for. */

@@ -26,6 +26,7 @@ struct candidates {
 struct search {
     struct program *program;
     CXType type;
+    bool is_hidden; /* the file does not say what it is made of: another file's functions make it */
     struct candidates constructors, mutators, destructors;
 };
 
@@ -58,6 +59,14 @@ static bool is_number(CXType type)
     type = clang_getCanonicalType(type);
     return type.kind == CXType_Enum || (type.kind >= CXType_Bool && type.kind <= CXType_Double &&
                                         type.kind != CXType_UInt128 && type.kind != CXType_Int128);
+}
+
+/* Of a structure that is defined elsewhere nothing else is known, so that what makes it may take whatever can be made.
+ */
+static bool can_be_made(struct arena *arena, CXType type, CXType made)
+{
+    CXType pointee = pointee_of(type);
+    return !is_same_type(arena, made, type) && (pointee.kind != CXType_Record || clang_Type_getSizeOf(pointee) > 0);
 }
 
 static bool is_simple(struct arena *arena, CXType type, CXType made)
@@ -94,11 +103,13 @@ static void add(struct candidates *candidates, struct candidate candidate)
     candidates->list[candidates->count++] = candidate;
 }
 
-static bool has_simple_arguments(struct arena *arena, CXCursor function, int first, CXType made)
+static bool has_fit_arguments(const struct search *search, CXCursor function, int first)
 {
+    struct arena *arena = search->program->arena;
     int count = clang_Cursor_getNumArguments(function);
     for (int i = first; i < count; i++)
-        if (!is_simple(arena, clang_getCursorType(clang_Cursor_getArgument(function, (unsigned)i)), made))
+        if (!(search->is_hidden ? can_be_made : is_simple)(
+                arena, clang_getCursorType(clang_Cursor_getArgument(function, (unsigned)i)), search->type))
             return false;
     return count <= MOST_ARGUMENTS && !clang_isFunctionTypeVariadic(clang_getCursorType(function));
 }
@@ -113,7 +124,7 @@ static void consider(struct search *search, CXCursor function, const char *name)
     CXType result = clang_getCursorResultType(function), made = search->type;
     bool gives = is_same_type(arena, made, result);
     struct candidate candidate = {.function = function, .name = name, .gives = gives};
-    if (gives && has_simple_arguments(arena, function, 0, made)) {
+    if (gives && has_fit_arguments(search, function, 0)) {
         candidate.rank = rank_of(name, making) * MOST_ARGUMENTS + clang_Cursor_getNumArguments(function);
         add(&search->constructors, candidate);
         return;
@@ -129,19 +140,44 @@ static void consider(struct search *search, CXCursor function, const char *name)
     }
     candidate.first = 1;
     candidate.rank = rank_of(name, changing) * MOST_ARGUMENTS + clang_Cursor_getNumArguments(function);
-    if (takes && ending_rank < 0 && rank_of(name, changing) >= 0 && has_simple_arguments(arena, function, 1, made))
+    if (takes && ending_rank < 0 && rank_of(name, changing) >= 0 && has_fit_arguments(search, function, 1))
         add(&search->mutators, candidate);
+}
+
+/* Whether one of the program's other files has it. */
+static bool is_elsewhere(const struct program *program, CXCursor declaration, const char *name)
+{
+    CXTranslationUnit here = clang_Cursor_getTranslationUnit(declaration);
+    if (clang_getCursorLinkage(declaration) != CXLinkage_External ||
+        !clang_Cursor_isNull(clang_getCursorDefinition(declaration)))
+        return false;
+    for (size_t i = 0; i < program->sources->count; i++)
+        if (program->sources->units[i] != here && source_defines(program->arena, program->sources->units[i], name))
+            return true;
+    return false;
+}
+
+static bool is_known(const struct search *search, const char *name)
+{
+    const struct candidates *lists[] = {&search->constructors, &search->mutators, &search->destructors};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i]->count; k++)
+            if (!strcmp(lists[i]->list[k].name, name))
+                return true;
+    return false;
 }
 
 static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;
     struct search *search = data;
-    if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl || !clang_isCursorDefinition(cursor) ||
-        source_is_in_system_header(cursor))
+    if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl || source_is_in_system_header(cursor))
         return CXChildVisit_Continue;
     const char *name = source_name(search->program->arena, cursor);
-    if (is_common(search->program, name) && strcmp(name, "main"))
+    /* where only one version has it elsewhere, the versions will not take the same inputs, which is found out later */
+    bool is_there = clang_isCursorDefinition(cursor) ? is_common(search->program, name)
+                                                     : search->is_hidden && is_elsewhere(search->program, cursor, name);
+    if (is_there && !is_known(search, name) && strcmp(name, "main"))
         consider(search, cursor, name);
     return CXChildVisit_Continue;
 }
@@ -179,19 +215,7 @@ static bool make_number(struct construction *construction, const char *name, con
         constants[count++] = (struct input_constant){"nothing", 0};
     for (size_t i = 0; i < candidates->count; i++, count++)
         constants[count] = (struct input_constant){candidates->list[i].name, (__int128)count};
-    struct input_parameter piece = {.name = name,
-                                    .type = "unsigned char",
-                                    .kind = INPUT_UNSIGNED,
-                                    .element_size = 1,
-                                    .element_count = 1,
-                                    .constants = constants,
-                                    .constant_count = count};
-    text_format(&maker->made->declarations, "static unsigned char %s;\n", variable);
-    if (!make_piece(maker, construction->spot, &piece))
-        return false;
-    make_symbolic(maker, &piece, arena_format(arena, "&%s", variable));
-    text_format(&maker->made->statements, "    pn_assume(%s < %zu);\n", variable, count);
-    return true;
+    return make_alternative(maker, construction->spot, name, variable, constants, count);
 }
 
 /* A length behind a pointer is not longer than what that points to. */
@@ -357,7 +381,9 @@ static bool is_for_library(struct maker *maker, const struct spot *spot)
 enum constructed make_by_library(struct maker *maker, const struct spot *spot)
 {
     struct program *program = maker->program;
-    struct search search = {.program = program, .type = spot->type};
+    struct search search = {.program = program,
+                            .type = spot->type,
+                            .is_hidden = is_structure(spot) && clang_Type_getSizeOf(pointee_of(spot->type)) < 0};
     enum constructed result = NOT_CONSTRUCTED;
     if (!is_for_library(maker, spot))
         return result;
@@ -366,7 +392,7 @@ enum constructed make_by_library(struct maker *maker, const struct spot *spot)
     keep_best(&search.constructors, MOST_CONSTRUCTORS);
     keep_best(&search.mutators, MOST_MUTATORS);
     keep_best(&search.destructors, 1);
-    bool is_other_way = is_structure(spot) && search.constructors.count;
+    bool is_other_way = is_structure(spot) && !search.is_hidden && search.constructors.count;
     program->can_be_made |= is_other_way;
     if (search.constructors.count && (program->request->made || !is_other_way)) {
         struct construction construction = {maker, spot, ++program->object_count};

@@ -92,6 +92,24 @@ void make_symbolic(struct maker *maker, const struct input_parameter *piece, con
                 piece->is_array ? "__pn_index" : "0", piece->is_array ? " }" : "");
 }
 
+bool make_alternative(struct maker *maker, const struct spot *spot, const char *name, const char *variable,
+                      const struct input_constant constants[], size_t count)
+{
+    struct input_parameter piece = {.name = name,
+                                    .type = "unsigned char",
+                                    .kind = INPUT_UNSIGNED,
+                                    .element_size = 1,
+                                    .element_count = 1,
+                                    .constants = constants,
+                                    .constant_count = count};
+    text_format(&maker->made->declarations, "static unsigned char %s;\n", variable);
+    if (!make_piece(maker, spot, &piece))
+        return false;
+    make_symbolic(maker, &piece, arena_format(maker->program->arena, "&%s", variable));
+    text_format(&maker->made->statements, "    pn_assume(%s < %zu);\n", variable, count);
+    return true;
+}
+
 static bool make_numbers(struct maker *maker, const struct spot *spot)
 {
     struct arena *arena = maker->program->arena;

@@ -40,6 +40,10 @@ bool make_callback(struct maker *maker, const struct spot *spot, CXType type, co
 /* Lets the spot's pointer point to the object, or to NULL if the code looks. */
 bool make_set_pointer(struct maker *maker, const struct spot *spot, const char *object);
 
+/* One of so many alternatives, by its number: an input, which the variable holds. */
+bool make_alternative(struct maker *maker, const struct spot *spot, const char *name, const char *variable,
+                      const struct input_constant constants[], size_t count);
+
 /* Adds a piece, described but for what the spot says, to the layout. */
 bool make_piece(struct maker *maker, const struct spot *spot, struct input_parameter *piece);
 /* The statements by which the bytes at `address` get the piece's value. */

@@ -11,8 +11,8 @@
 #include "source/inputs.h"
 #include "source/one_sided.h"
 #include "source/pointer_tests.h"
-#include "source/single.h"
 #include "source/signature.h"
+#include "source/single.h"
 #include "source/sizes.h"
 #include "source/source.h"
 #include "source/undefined.h"
@@ -148,6 +148,7 @@ static bool read_sources(struct program *program, struct error *error)
     struct sources sources;
     bool good =
         sources_parse(&sources, program, CXTranslationUnit_None, error) && one_sided_check(program, &sources, error);
+    program->sources = &sources;
     if (good) {
         program->pointer_tests = pointer_tests_read(program->arena, &sources);
         program->single_pointers = single_read(program->arena, &sources);
@@ -164,6 +165,7 @@ static bool read_sources(struct program *program, struct error *error)
     single_free(program->single_pointers);
     program->pointer_tests = NULL;
     program->single_pointers = NULL;
+    program->sources = NULL;
     sources_free(&sources);
     return good;
 }

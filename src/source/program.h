@@ -82,6 +82,7 @@ struct program_request {
 struct argument_lists;
 struct pointer_tests;
 struct single_pointers;
+struct sources;
 
 /* C text for the harness. */
 struct made_input {
@@ -187,7 +188,8 @@ struct program {
     size_t follower_count, follower_capacity;
     struct pointer_tests *pointer_tests; /* while the source is read */
     struct single_pointers *single_pointers;
-    struct given_pointer *given; /* parameters that are pointers: see overlaps.h */
+    const struct sources *sources; /* so are they */
+    struct given_pointer *given;   /* parameters that are pointers: see overlaps.h */
     size_t given_count, given_capacity;
     size_t overlap_count; /* inputs that say whether two of them overlap */
     struct pointer_input *pointer_inputs;

@@ -72,6 +72,11 @@ case("what a call leaves for the next", {"a.c": "int f(int x) { static int last;
      {"f": "different"})
 case("what the library makes", {"a.c": "#include <stdlib.h>\nstruct s { int x; }; struct s *s_new(int x) { struct s *s = malloc(sizeof *s); if (s) s->x = x; return s; }\n"
      "void s_drop(struct s *s) { free(s); [[|free(s);]] }"}, {"s_drop": "different"})
+case("a structure that only another file defines",
+     {"a.c": '#include <stdlib.h>\nstruct box { int n; };\nstruct box *box_make(const int *n, int (*rate)(int)) { struct box *b = malloc(sizeof *b); if (b) b->n = *n + rate(1); return b; }\n'
+             "int box_get(struct box *b) { return b->n; }\n",
+      "b.c": "struct box;\nstruct box *box_make(const int *, int (*)(int));\nint box_get(struct box *);\nint full(struct box *b) { return box_get(b) > [[9|8]]; }\n"},
+     {"full": "different"})
 case("a number that does not fit its type", {"a.c": "#include <stdlib.h>\nint f(const char *s) { return strtol(s, NULL, 10) > [[1000000007|1000000008]]; }"},
      {"f": "different"})
 case("an allocator in a variable that fails", {"a.c": "#include <stdlib.h>\nstatic struct { void *(*take)(size_t); void (*give)(void *); } memory = {malloc, free};\n"

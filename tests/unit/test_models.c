@@ -65,7 +65,8 @@ void pn_exit(const int *status)
 const void *__pn_given(int descriptor);
 const void *__pn_given_status(const void *status);
 int __pn_descriptor(FILE *stream);
-int __pn_is_argument(FILE *stream);
+int __pn_argument_number(FILE *stream);
+const void *__pn_given_argument(int number);
 
 const void *__pn_given(int descriptor)
 {
@@ -79,10 +80,16 @@ const void *__pn_given_status(const void *status)
     return NULL;
 }
 
-int __pn_is_argument(FILE *stream)
+int __pn_argument_number(FILE *stream)
 {
     (void)stream;
-    return 0;
+    return -1;
+}
+
+const void *__pn_given_argument(int number)
+{
+    (void)number;
+    return NULL;
 }
 
 int __pn_descriptor(FILE *stream)
