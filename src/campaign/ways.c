@@ -12,13 +12,15 @@
 #include <unistd.h>
 
 static const double SHORTEST_SECONDS = 0.01;
-static const double PLAIN_SHARE = 0.6; /* of the time, where there are others */
-static const double BRIEF_SECONDS = 5; /* beside as many as the plain one took */
+static const double PLAIN_SHARE = 0.6;  /* of the time, where there are others */
+static const double FEWEST_SECONDS = 2; /* in which a way could come to anything */
+static const double LEAST_SECONDS = 10; /* of a way, if there are so many: building takes some */
+static const double BRIEF_SECONDS = 5;  /* beside as many as the plain one took */
 
 enum { LONGER_ELEMENTS = 24 };
 
 /* A process tells by its exit status what came of it; of the plain way also this. */
-enum { IS_EQUIVALENT = 16 };
+enum { IS_EQUIVALENT = 16, IS_KEPT_BY_STATE = 32 };
 
 /* Another harness for the entry, tried where the plain one shows no difference. */
 struct way {
@@ -107,19 +109,35 @@ static bool way_applies(const struct campaign *campaign, size_t way)
            ways[way].applies(&campaign->subject.program, &campaign->options->subject);
 }
 
-static size_t count_ways(const struct campaign *campaign, size_t from)
+static size_t count_ways(const struct campaign *campaign)
 {
     size_t count = 0;
-    for (size_t i = from; i < WAYS; i++)
+    for (size_t i = 0; i < WAYS; i++)
         count += way_applies(campaign, i);
     return count;
+}
+
+/* WAYS where that does not apply. */
+static size_t number_of_state(const struct campaign *campaign)
+{
+    size_t i = 0;
+    while (i < WAYS && (ways[i].applies != has_state || !way_applies(campaign, i)))
+        i++;
+    return i;
+}
+
+/* Whether no change is reached while variables have their initial values. */
+static bool is_kept_by_state(const struct report *report)
+{
+    return report->statistics && !report->statistics->change_reached && report->sites && report->sites->assumed.count;
 }
 
 static int explore_plain(struct campaign *campaign)
 {
     struct error error = {0}, ignored = {0};
     if (campaign_finish(campaign, &error))
-        return campaign_status(campaign) | (campaign->report.verdict == VERDICT_EQUIVALENT ? IS_EQUIVALENT : 0);
+        return campaign_status(campaign) | (campaign->report.verdict == VERDICT_EQUIVALENT ? IS_EQUIVALENT : 0) |
+               (is_kept_by_state(&campaign->report) ? IS_KEPT_BY_STATE : 0);
     campaign_write_problem(campaign, campaign->entry, error.message ? error.message : "unknown error", &ignored);
     return CAMPAIGN_ERROR;
 }
@@ -183,42 +201,56 @@ static int explore_apart_from_here(struct campaign *campaign, const struct way *
 
 bool ways_apply(const struct campaign *campaign)
 {
-    return count_ways(campaign, 0) > 0;
+    return count_ways(campaign) > 0;
+}
+
+/* What is left after the plain way. */
+struct others {
+    int plain; /* what came of that */
+    double plain_seconds, end;
+    size_t tried;
+};
+
+static double seconds_for(const struct campaign *campaign, const struct others *others, const struct way *way)
+{
+    double left = others->end - campaign->start;
+    double share = fmax(left / (double)(count_ways(campaign) - others->tried), fmin(left, LEAST_SECONDS));
+    return way->is_brief ? fmin(share, others->plain_seconds + BRIEF_SECONDS) : share;
+}
+
+/* Whether it shows a difference. */
+static bool try_way(struct campaign *campaign, struct others *others, size_t number)
+{
+    campaign->start = clock_seconds();
+    if (number == WAYS || !way_applies(campaign, number) || interrupt_came() ||
+        (ways[number].is_brief && (others->plain & IS_EQUIVALENT)) || others->end - campaign->start < FEWEST_SECONDS)
+        return false;
+    double seconds = seconds_for(campaign, others, &ways[number]);
+    campaign->seconds = isfinite(seconds) ? seconds : 0;
+    others->tried++;
+    if (explore_apart_from_here(campaign, &ways[number]) == CAMPAIGN_DIFFERENT)
+        return true;
+    drop(campaign, &ways[number]);
+    return false;
 }
 
 enum campaign_status ways_explore(struct campaign *campaign)
 {
-    double end = campaign->seconds > 0 ? campaign->start + campaign->seconds : INFINITY;
+    struct others others = {.end = campaign->seconds > 0 ? campaign->start + campaign->seconds : INFINITY};
     campaign->seconds *= PLAIN_SHARE;
-    int result = explore_apart_from_here(campaign, NULL);
-    enum campaign_status plain = (enum campaign_status)(result & ~IS_EQUIVALENT);
-    double plain_seconds = clock_seconds() - campaign->start;
+    others.plain = explore_apart_from_here(campaign, NULL);
+    others.plain_seconds = clock_seconds() - campaign->start;
+    enum campaign_status plain = (enum campaign_status)(others.plain & ~(IS_EQUIVALENT | IS_KEPT_BY_STATE));
     if (plain == CAMPAIGN_DIFFERENT || plain == CAMPAIGN_ERROR)
         return plain;
-    for (size_t i = 0; i < WAYS && !interrupt_came(); i++) {
-        if (!way_applies(campaign, i) || (ways[i].is_brief && (result & IS_EQUIVALENT)))
-            continue;
-        campaign->start = clock_seconds();
-        double seconds = fmax(end - campaign->start, SHORTEST_SECONDS) / (double)count_ways(campaign, i);
-        if (ways[i].is_brief)
-            seconds = fmin(seconds, plain_seconds + BRIEF_SECONDS);
-        campaign->seconds = isfinite(seconds) ? seconds : 0;
-        if (explore_apart_from_here(campaign, &ways[i]) == CAMPAIGN_DIFFERENT)
-            return CAMPAIGN_DIFFERENT;
-        drop(campaign, &ways[i]);
-    }
-    return plain;
+    size_t first = others.plain & IS_KEPT_BY_STATE ? number_of_state(campaign) : WAYS;
+    bool differs = try_way(campaign, &others, first);
+    for (size_t i = 0; i < WAYS && !differs; i++)
+        differs = i != first && try_way(campaign, &others, i);
+    return differs ? CAMPAIGN_DIFFERENT : plain;
 }
 
 /* ---- of an entry that the user named ---- */
-
-static const struct way *way_of_state(const struct campaign *campaign)
-{
-    for (size_t i = 0; i < WAYS; i++)
-        if (ways[i].applies == has_state && way_applies(campaign, i))
-            return &ways[i];
-    return NULL;
-}
 
 /* The time that is left, in seconds, is what it waits for. */
 static _Noreturn void be_ready(struct campaign *campaign, const struct way *way, int from)
@@ -239,16 +271,16 @@ static _Noreturn void be_ready(struct campaign *campaign, const struct way *way,
 
 void ways_keep_ready(struct campaign *campaign)
 {
-    const struct way *way = way_of_state(campaign);
+    size_t number = number_of_state(campaign);
     int ends[2];
     /* who asks for counts wants those of the plain harness */
-    if (!way || !campaign->options->subject.fold || !campaign->report.directory || pipe2(ends, O_CLOEXEC))
+    if (number == WAYS || !campaign->options->subject.fold || !campaign->report.directory || pipe2(ends, O_CLOEXEC))
         return;
     fflush(NULL);
     pid_t process = fork();
     if (!process) {
         close(ends[1]);
-        be_ready(campaign, way, ends[0]);
+        be_ready(campaign, &ways[number], ends[0]);
     }
     close(ends[0]);
     campaign->ready = (struct ready_way){process > 0 ? process : 0, ends[1]};
