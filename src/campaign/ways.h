@@ -1,6 +1,8 @@
-/* Further ways to explore an entry, each with another harness: objects that the library makes, a call before, longer
- * strings and arrays. They are tried one after the other where the plain harness shows no difference, and what they
- * find is told if it is one; else the plain exploration is what counts. */
+/* Further ways to explore an entry, each with another harness: objects that the library makes, a call before, globals
+ * as inputs, longer strings and arrays. They are tried one after the other where the plain harness shows no difference,
+ * in shares of the time that is left, but none too short to build anything; globals come first where their initial
+ * values keep the plain one from reaching a change. What they find is told if it is a difference; else the plain
+ * exploration is what counts. */
 #ifndef PENUMBRA_CAMPAIGN_WAYS_H
 #define PENUMBRA_CAMPAIGN_WAYS_H
 
