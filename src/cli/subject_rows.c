@@ -49,7 +49,8 @@ const struct option_row subject_rows[] = {
     NUMBER("run-time", "SECONDS", run_seconds, 0.01, 5, "Limit for one run"),
     NUMBER("memory", "MB", memory_megabytes, 16, 2000, "Limit for one run's resident memory"),
     CHOICE("sandbox", "namespaces|landlock|none", sandbox,
-           "How programs under test are confined: at this level, or the next lower one that the system offers"),
+           "How programs under test are confined: at this level, or the next lower one that the system offers, but "
+           "never none unless asked for"),
     ON("no-sandbox", no_sandbox, "Run programs under test with your own rights: they may change and remove your files"),
     NUMBER("max-select", "N", most_selected, 0, 8192,
            "A read through a symbolic index stays symbolic in objects of up to N elements"),
