@@ -27,13 +27,15 @@ CFLAGS   += -std=gnu17 $(WARNINGS) -g $(OPTIMIZE) $(SANITIZER)
 LDFLAGS  += $(SANITIZER) -Wl,--as-needed -L$(LLVM)/lib
 LDLIBS   += -lLLVM-19 -lclang-19 -lz3 -lcadical -ljansson -lsqlite3 -ldw -lelf -lstdc++ -lm -ldl -lpthread
 
-# What runs inside programs under test is built by the compiler that builds them, and never with our sanitizers.
+# What runs inside programs under test is built by the compiler that builds them, and never with AddressSanitizer: it
+# would have its shadow where the labels are, and the program its own. With UndefinedBehaviorSanitizer the runtime traps.
 # -fno-builtin keeps it from turning the runtime's own loops into calls of functions that it intercepts.
 SUPPORT         := $(BUILD)/lib/penumbra
 SUPPORT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -Wall -Wextra $(filter -Werror,$(WARNINGS)) -g -Isrc -Iinclude -MMD -MP
 # inside.c takes abort() and exit() over: only what runs inside the explorer is linked with it, and with guard.c last.
 RUNTIME_SOURCES := $(filter-out src/runtime/hooks.c src/runtime/inside.c src/runtime/guard.c,$(wildcard src/runtime/*.c))
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:%.c=$(BUILD)/obj/%.o)
+RUNTIME_TRAPS   := $(if $(findstring undefined,$(SANITIZER)),-fsanitize=undefined -fsanitize-trap=undefined)
 
 # Everything but main goes into an archive, so that a unit test links only the modules that it tests.
 SOURCES := $(filter-out src/runtime/% src/check/replay_runtime.c src/check/replay_test.c src/recorder/% src/cli/main.c src/cli/cc_main.c,$(sort $(shell find src -name '*.c')))
@@ -95,12 +97,12 @@ $(SUPPORT)/libpenumbra-runtime.a: $(RUNTIME_OBJECTS)
 $(RUNTIME_OBJECTS): $(BUILD)/obj/%.o: %.c Makefile
 	$(need_llvm)@mkdir -p $(@D)
 	$(call say,compile)
-	$(Q)$(CLANG) $(SUPPORT_FLAGS) -O2 -fPIC -fno-builtin -c -o $@ $<
+	$(Q)$(CLANG) $(SUPPORT_FLAGS) $(RUNTIME_TRAPS) -O2 -fPIC -fno-builtin -c -o $@ $<
 
 $(SUPPORT)/inside.o $(SUPPORT)/guard.o: $(SUPPORT)/%.o: src/runtime/%.c Makefile
 	$(need_llvm)@mkdir -p $(@D)
 	$(call say,compile)
-	$(Q)$(CLANG) $(SUPPORT_FLAGS) -MF $(BUILD)/obj/$*.d -O2 -fPIC -fno-builtin -c -o $@ $<
+	$(Q)$(CLANG) $(SUPPORT_FLAGS) $(RUNTIME_TRAPS) -MF $(BUILD)/obj/$*.d -O2 -fPIC -fno-builtin -c -o $@ $<
 
 # The hooks are inlined and optimised inside each program under test; here they are only made ready for that.
 # Without debug information: inlined into the program, the hooks take the place of the instruction they belong to.
@@ -142,6 +144,19 @@ $(BUILD)/tests/test_models: tests/unit/test_models.c $(BUILD)/obj/models/renamed
 	@mkdir -p $(@D)
 	$(call say,link)
 	$(Q)$(CLANG) -std=gnu17 -D_GNU_SOURCE $(WARNINGS) -g -O1 $(MODEL_SANITIZERS) -o $@ $(filter %.c %.o,$^) -lcmocka -ldl
+
+# The runtime once more, for its test: with sanitizers, and all of it but main().
+CHECKED_RUNTIME := $(patsubst src/runtime/%.c,$(BUILD)/obj/checked/%.o,$(filter-out src/runtime/hooks.c src/runtime/server.c,$(wildcard src/runtime/*.c)))
+CHECKED_FLAGS   := $(MODEL_SANITIZERS) -fsanitize-address-use-after-return=never -DPN_BESIDE_ADDRESS_SANITIZER
+$(CHECKED_RUNTIME): $(BUILD)/obj/checked/%.o: src/runtime/%.c Makefile
+	$(need_llvm)@mkdir -p $(@D)
+	$(call say,compile)
+	$(Q)$(CLANG) $(SUPPORT_FLAGS) -O1 -fno-builtin $(CHECKED_FLAGS) -c -o $@ $<
+
+$(BUILD)/tests/test_runtime: tests/unit/test_runtime.c $(CHECKED_RUNTIME) Makefile
+	@mkdir -p $(@D)
+	$(call say,link)
+	$(Q)$(CLANG) $(SUPPORT_FLAGS) -MF $(BUILD)/obj/test_runtime.d -O1 $(CHECKED_FLAGS) -o $@ $(filter %.c %.o,$^) -lcmocka -lm -ldl
 
 $(SUPPORT)/replay_runtime.o: src/check/replay_runtime.c Makefile
 	$(need_llvm)@mkdir -p $(@D)
@@ -233,7 +248,7 @@ coverage: setup ## how much of src/ the tests run
 	$(LLVM)/bin/llvm-profdata merge -sparse -o $(COVERAGE)/all.profdata $(COVERAGE)/profiles/*.profraw
 	$(LLVM)/bin/llvm-cov report --summary-only --show-region-summary=false --show-branch-summary=false \
 	    --instr-profile $(COVERAGE)/all.profdata $(COVERAGE)/penumbra \
-	    $(patsubst tests/unit/%.c,--object $(COVERAGE)/tests/%,$(filter-out %/test_models.c,$(wildcard tests/unit/test_*.c))) src
+	    $(patsubst tests/unit/%.c,--object $(COVERAGE)/tests/%,$(filter-out %/test_models.c %/test_runtime.c,$(wildcard tests/unit/test_*.c))) src
 
 bench: all $(BUILD)/bench/solve $(BUILD)/bench/worlds ## measure
 	PENUMBRA=$(abspath $(BUILD)/penumbra) bench/run

@@ -1,6 +1,6 @@
 /* Measures the solver on the queries of a complete exploration: small programs are run again and again on expressions,
  * and every branch is asked for its other side. Prints questions per second, and how many times as many that is as with
- * Z3 alone, on a sample of the same questions in the same process.
+ * Z3 alone, on a sample of the same questions in the same process; then what each tier has answered.
  *
  *   bench/solve [PROGRAM...] */
 #include "solve/solve.h"
@@ -95,6 +95,95 @@ static void arithmetic(struct run *run)
     }
 }
 
+/* Floating point */
+
+/* A number between -1000 and 1000 of an input, as programs make them of what they read. */
+static expr_id measured(struct run *run, unsigned index, double scale)
+{
+    expr_id whole = expr_make(run->table, PN_SREM, 32, variable(run, index), number(run, 1000), 0);
+    return expr_make(run->table, PN_FMUL, 64, expr_make(run->table, PN_SFLOAT, 64, whole, 0, 0),
+                     expr_constant(run->table, 64, pn_double_bits(scale)), 0);
+}
+
+static expr_id real(struct run *run, unsigned index)
+{
+    expr_id low = variable(run, 2 * index), high = variable(run, 2 * index + 1);
+    return expr_make(run->table, PN_CONCAT, 64, high, low, 0);
+}
+
+static expr_id fraction(struct run *run, double value)
+{
+    return expr_constant(run->table, 64, pn_double_bits(value));
+}
+
+static expr_id compute(struct run *run, enum pn_operation operation, expr_id a, expr_id b)
+{
+    return expr_make(run->table, operation, 64, a, b, 0);
+}
+
+/* Four readings that are scaled, added and compared with bands. */
+static void sensors(struct run *run)
+{
+    expr_id sum = fraction(run, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        expr_id value = measured(run, i, 0.1);
+        if (!branch(run, PN_FLT, value, fraction(run, -40)))
+            branch(run, PN_FLT, fraction(run, 85.5), value);
+        sum = compute(run, PN_FADD, sum, value);
+    }
+    branch(run, PN_FLT, compute(run, PN_FMUL, sum, fraction(run, 0.25)), fraction(run, 20));
+    branch(run, PN_FEQ, sum, fraction(run, 100));
+}
+
+/* The roots of a polynomial of any doubles: products that do not cancel. */
+static void roots(struct run *run)
+{
+    expr_id a = real(run, 0), b = real(run, 1), c = real(run, 2);
+    if (!branch(run, PN_FLT, fraction(run, 0), a) || !branch(run, PN_FLT, a, fraction(run, 1e6)))
+        return;
+    expr_id square = compute(run, PN_FMUL, b, b),
+            product = compute(run, PN_FMUL, compute(run, PN_FMUL, a, c), fraction(run, 4));
+    if (!branch(run, PN_FLE, product, square) || !branch(run, PN_FLT, square, fraction(run, 1e9)))
+        return;
+    expr_id root = expr_make(run->table, PN_FSQRT, 64, compute(run, PN_FSUB, square, product), 0, 0);
+    expr_id first = compute(run, PN_FDIV, compute(run, PN_FSUB, root, b), compute(run, PN_FADD, a, a));
+    branch(run, PN_FEQ, root, fraction(run, 0));
+    branch(run, PN_FLT, first, fraction(run, 1));
+    branch(run, PN_FEQ, compute(run, PN_FADD, first, fraction(run, 0.1)), fraction(run, 0.3));
+}
+
+/* Money in doubles: a part is rounded, and compared with what is left. */
+static void money(struct run *run)
+{
+    expr_id amount = real(run, 0), rate = real(run, 1);
+    if (!branch(run, PN_FLE, fraction(run, 0), amount) || !branch(run, PN_FLT, amount, fraction(run, 1e7)) ||
+        !branch(run, PN_FLE, fraction(run, 0), rate) || !branch(run, PN_FLT, rate, fraction(run, 1)))
+        return;
+    for (unsigned i = 0; i < 3; i++) {
+        expr_id part = compute(run, PN_FMUL, amount, rate);
+        expr_id cents = compute(run, PN_FMUL, part, fraction(run, 100));
+        expr_id rounded = expr_make(run->table, PN_FROUND, 64, cents, PN_TO_NEAREST_AWAY, 0);
+        branch(run, PN_FEQ, cents, rounded);
+        amount = compute(run, PN_FSUB, amount, compute(run, PN_FDIV, rounded, fraction(run, 100)));
+        branch(run, PN_FLT, amount, fraction(run, 10.01));
+    }
+}
+
+/* A square that rounding does not make negative: to be proven by cutting the plane in pieces. */
+static void polynomial(struct run *run)
+{
+    expr_id x = real(run, 0), y = real(run, 1);
+    for (unsigned i = 0; i < 2; i++)
+        if (!branch(run, PN_FLE, fraction(run, -10), i ? y : x) || !branch(run, PN_FLE, i ? y : x, fraction(run, 10)))
+            return;
+    expr_id squares = compute(run, PN_FADD, compute(run, PN_FMUL, x, x), compute(run, PN_FMUL, y, y));
+    expr_id product = compute(run, PN_FMUL, compute(run, PN_FMUL, x, y), fraction(run, 2));
+    expr_id square = compute(run, PN_FSUB, squares, product);
+    branch(run, PN_FLT, square, fraction(run, -0.5));
+    branch(run, PN_FLT, square, fraction(run, -0.01));
+    branch(run, PN_FLT, fraction(run, 399), square);
+}
+
 struct program {
     const char *name;
     void (*execute)(struct run *run);
@@ -102,7 +191,8 @@ struct program {
 };
 
 static const struct program programs[] = {
-    {"controller", controller, 36}, {"sort", sort, 28}, {"arithmetic", arithmetic, 12}};
+    {"controller", controller, 36}, {"sort", sort, 28},   {"arithmetic", arithmetic, 12}, {"sensors", sensors, 16},
+    {"roots", roots, 24},           {"money", money, 16}, {"polynomial", polynomial, 16}};
 
 /* Exploration */
 
@@ -192,9 +282,9 @@ static double z3_seconds(const struct exploration *exploration, struct expr_tabl
 {
     struct solver *z3 = solver_create(table, TIMEOUT);
     solver_use(z3, SOLVE_WITH_Z3);
-    size_t count = exploration->questions < SAMPLES ? exploration->questions : SAMPLES;
+    size_t count = exploration->questions < SAMPLES ? exploration->questions : SAMPLES, asked = 0;
     double start = seconds_now();
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && seconds_now() - start < MOST_SECONDS; i++, asked++) {
         const struct question *question = &exploration->samples[i];
         uint8_t model[MOST_INPUT];
         struct solve_query query = {question->prefix,
@@ -207,7 +297,19 @@ static double z3_seconds(const struct exploration *exploration, struct expr_tabl
         solver_query(z3, &query, model);
     }
     solver_destroy(z3);
-    return (seconds_now() - start) / (double)count;
+    return (seconds_now() - start) / (double)asked;
+}
+
+static void print_tiers(const struct solver *solver)
+{
+    struct solve_tier tier;
+    const char *before = "             ";
+    for (size_t i = 0; solver_tier(solver, i, &tier); i++)
+        if (tier.satisfiable + tier.unsatisfiable) {
+            printf("%s%s %zu+%zu", before, tier.name, tier.satisfiable, tier.unsatisfiable);
+            before = "; ";
+        }
+    printf("\n");
 }
 
 static void measure(const struct program *program)
@@ -225,6 +327,7 @@ static void measure(const struct program *program)
            exploration->paths, exploration->questions, 1 / each, z3_seconds(exploration, table) / each,
            by->by_evaluation, by->by_cache, by->by_models, by->by_ranges, by->by_search, by->by_cadical, by->by_z3,
            by->unknown, exploration->job_count > 0 ? ", not finished" : "");
+    print_tiers(exploration->solver);
     solver_destroy(exploration->solver);
     expr_table_destroy(table);
     free(exploration->jobs);
@@ -235,7 +338,8 @@ int main(int count, char **names)
 {
     printf("Solver, on the questions of a complete exploration\n\n");
     printf("program         paths questions  per second  times Z3's  by evaluation, cache, models, ranges, search, "
-           "CaDiCaL, Z3\n");
+           "CaDiCaL, Z3\n"
+           "             then, by tier: parts of questions that it has found satisfiable + unsatisfiable\n");
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         bool is_chosen = count == 1;
         for (int j = 1; j < count; j++)

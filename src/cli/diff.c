@@ -27,21 +27,22 @@ static const double TOUCH_SECONDS = 20; /* for finding out which starts reach a 
 
 static const struct option_row rows[] = {
     TEXT("git", "REV1..REV2", revisions,
-         "Two revisions of the repository in the current directory; with one only, that and the work tree"),
-    ON("cached", cached, "With one revision: that and the index"),
-    TEXT("patch", "FILE", patch, "A tree (the current directory when none is named) before and after this patch"),
+         "Two revisions of the repository in the current directory; a single one is compared with the work tree"),
+    ON("cached", cached, "Compare a single revision with the index"),
+    TEXT("patch", "FILE", patch, "Compare a tree (default: the current directory) before and after this patch"),
     TEXT("fixed", "VERSION", fixed,
-         "A later version that is known to be right, a revision with --git, else a file or a directory: say of each "
-         "difference whether it takes it back"),
+         "A later version that is known to be right (with --git a revision, else a file or a directory): say for each "
+         "difference whether that version takes it back"),
     TEXT("build", "COMMAND", build,
-         "Build a copy of each version with this shell command, CC set to penumbra-cc: what is compiled, and how, is "
-         "what the build does"),
-    TEXT("program", "NAME", program, "Of what was built, only this program counts (a path below the trees)"),
+         "Build a copy of each version with this shell command, with CC set to penumbra-cc; files and flags are those "
+         "of "
+         "the build"),
+    TEXT("program", "NAME", program, "Explore this program of those that were built (a path below the trees)"),
     TEXT("test", "COMMAND", test,
-         "Run this shell command in the new version's tree: the starts of the program that it makes are the seeds"),
-    NUMBER("test-time", "SECONDS", test_seconds, 1, 600, "Limit for it"),
-    NUMBER("invocation", "N", invocation, 1, 0, "Of these starts, only the one of this number is a seed"),
-    ON("verify", verify, "Compare the unified program with both versions, by LLVM IR (default)"),
+         "Run this shell command in the new version's tree, and use the starts of the program as seeds"),
+    NUMBER("test-time", "SECONDS", test_seconds, 1, 600, "Limit for --test"),
+    NUMBER("invocation", "N", invocation, 1, 0, "Use only the recorded start of this number as a seed"),
+    ON("verify", verify, "Compare the unified program with both versions, as LLVM IR (default)"),
     OFF("no-verify", verify, "Skip verification"),
     TABLE_END,
 };

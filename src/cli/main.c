@@ -17,15 +17,15 @@ static const struct {
     {"trace", cli_trace, "run given inputs once and show every decision, in both versions"},
     {"show", cli_show, "show the results of an earlier run, also as a page, SARIF, JUnit or Markdown"},
     {"resume", cli_resume, "go on with a campaign that was stopped, whatever stopped it"},
-    {"stats", cli_stats, "show runs, paths and time of a campaign, also while it goes on"},
-    {"export", cli_export, "make tests of results, which need no Penumbra"},
+    {"stats", cli_stats, "show runs, paths and time of a campaign, even while it is running"},
+    {"export", cli_export, "turn results into tests that do not need Penumbra"},
     {"signature", cli_signature, "show what the outputs of a version are, and under which conditions"},
-    {"augment", cli_augment, "tell which semantic changes the seeds show, and make tests of the others"},
+    {"augment", cli_augment, "tell which semantic changes the seeds show, and make tests for the others"},
     {"accept", cli_accept, "record a difference as intended, so that it is not reported again"},
     {"instrument", cli_instrument, "build an instrumented program that keeps its own main"},
     {"replay", cli_replay, "run both versions once more on the input of a finding"},
-    {"cc", cli_cc, "a C compiler for build systems: clang, and what was built is remembered"},
-    {"seeds", cli_seeds, "list the starts of a program that its test suite has made"},
+    {"cc", cli_cc, "a C compiler for build systems: clang, with a record of what was built"},
+    {"seeds", cli_seeds, "list the starts of a program that were recorded from its test suite"},
     {"doctor", cli_doctor, "tell how programs under test can be confined on this machine"},
 };
 
@@ -42,7 +42,7 @@ static void usage(FILE *to)
                 "Finds inputs on which two versions of a C program behave differently.\n\n");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].summary);
-    fprintf(to, "\n'penumbra COMMAND --help' tells more; 'penumbra --version' the version.\n"
+    fprintf(to, "\n'penumbra COMMAND --help' describes a command; 'penumbra --version' prints the version.\n"
                 "Exit status: 0 nothing found, 1 differences found, 2 usage or build error, 3 the job was not done.\n");
 }
 

@@ -344,6 +344,7 @@ static LLVMTargetMachineRef make_machine(LLVMModuleRef module, struct error *err
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser(); /* for inline assembly */
     LLVMTargetRef target;
     char *message = NULL;
     const char *triple = LLVMGetTarget(module);

@@ -21,7 +21,7 @@ enum { BLOCK = 16, BLOCKS = 4, NOT_SHORT = BLOCK * BLOCKS };
 
 /* The length of a text that ends in one of the first few aligned blocks. A block is read only if the text, `limit`
  * bytes at most, reaches into it: so it lies in a page that is there. */
-static inline uint64_t short_length(uint64_t address, uint64_t limit)
+__attribute__((no_sanitize("address"))) static inline uint64_t short_length(uint64_t address, uint64_t limit)
 {
     uint64_t first = address & ~(uint64_t)(BLOCK - 1), before = address - first;
     for (uint64_t at = 0; at < NOT_SHORT && (!at || at - before < limit); at += BLOCK) {

@@ -18,12 +18,19 @@ typedef uint32_t label; /* of a value in a register: a node's index; 0: concrete
  * Labels: one per byte. Presence: one byte for every eight bytes of memory, nonzero where one of them may have a label;
  * this is all that fast paths look at, so that code without labels touches an eighth of its own memory more. */
 
+#ifdef PN_BESIDE_ADDRESS_SANITIZER /* whose own shadow is where ours would be: for the runtime's tests */
+#define PN_LABELS_BASE UINT64_C(0x200000000000)
+#define PN_LABELS_BITS 43
+#define PN_PRESENCE_BASE UINT64_C(0x400000000000)
+#define PN_BLOCKS_BASE UINT64_C(0x1c0000000000)
+#else
 #define PN_LABELS_BASE UINT64_C(0x100000000000)
 #define PN_LABELS_BITS 44 /* address bits that are kept: two addresses 16 TiB apart would share labels */
-#define PN_LABELS_SIZE (UINT64_C(4) << PN_LABELS_BITS)
 #define PN_PRESENCE_BASE UINT64_C(0x600000000000)
-#define PN_PRESENCE_SIZE (UINT64_C(1) << (47 - 3))
 #define PN_BLOCKS_BASE UINT64_C(0x080000000000) /* where heap blocks start: see objects.c */
+#endif
+#define PN_LABELS_SIZE (UINT64_C(4) << PN_LABELS_BITS)
+#define PN_PRESENCE_SIZE (UINT64_C(1) << (47 - 3))
 #define PN_BLOCKS_SIZE (UINT64_C(4) << (PN_LABELS_BITS - 4))
 
 static inline uint32_t *pn_labels(uint64_t address)

@@ -33,6 +33,8 @@ enum {
 
 #define SECONDS_WITHOUT_LIMIT 60.0
 
+enum { TIERS = 16 };
+
 struct chain {
     struct expr_table *table;
     struct solve_statistics *statistics;
@@ -49,7 +51,8 @@ struct chain {
     struct pruner *pruner;
     struct cadical_tier *cadical;
     struct z3_tier *z3;
-    const char *dump_directory; /* NULL: questions are not written */
+    size_t satisfiable[TIERS], unsatisfiable[TIERS]; /* components, by the tier that said so */
+    const char *dump_directory;                      /* NULL: questions are not written */
     size_t dumped;
     /* scratch: what a component reads, and the model of it */
     struct byte_list bytes;
@@ -414,7 +417,7 @@ struct tier {
 
 #define COUNTED_BY(member) offsetof(struct solve_statistics, member)
 
-static const struct tier tiers[] = {
+static const struct tier tiers[TIERS] = {
     {SOLVE_WITH_CACHE, ask_cache, COUNTED_BY(by_cache), "cache"},
     {SOLVE_WITH_MODELS, ask_models, COUNTED_BY(by_models), "models"},
     {SOLVE_WITH_ORDER, ask_order, COUNTED_BY(by_ranges), "orders"},
@@ -433,7 +436,7 @@ static const struct tier tiers[] = {
     {SOLVE_WITH_CADICAL, ask_cadical_at_length, COUNTED_BY(by_cadical), "CaDiCaL"},
 };
 
-enum { TIERS = sizeof tiers / sizeof *tiers, CACHE_TIER = 0, MODELS_TIER = 1, ORDER_TIER = 2, SEARCH_TIER = 4 };
+enum { CACHE_TIER = 0, MODELS_TIER = 1, ORDER_TIER = 2, SEARCH_TIER = 4 };
 
 /* A limit of the question that was reached once would be reached again: that is remembered too. */
 static void remember(struct chain *chain, const struct task *task, enum solve_answer answer)
@@ -496,6 +499,8 @@ enum solve_answer chain_solve(struct chain *chain, const struct component *compo
     if (chain->dump_directory && asked > MODELS_TIER)
         dump(chain, &task, asked, answer, clock_seconds() - start);
     learn(chain, &task, asked, answer);
+    chain->satisfiable[asked] += answer == SOLVE_SATISFIABLE;
+    chain->unsatisfiable[asked] += answer == SOLVE_UNSATISFIABLE;
     if (asked == ORDER_TIER && answer == SOLVE_SATISFIABLE)
         asked = SEARCH_TIER; /* counted there */
     *highest = *highest < asked ? asked : *highest;
@@ -522,4 +527,12 @@ bool chain_contradicts(struct chain *chain, expr_id condition, member_function *
 size_t chain_counter(size_t tier)
 {
     return tiers[tier].counter;
+}
+
+bool chain_tier(const struct chain *chain, size_t number, struct solve_tier *tier)
+{
+    if (number >= TIERS)
+        return false;
+    *tier = (struct solve_tier){tiers[number].name, chain->satisfiable[number], chain->unsatisfiable[number]};
+    return true;
 }

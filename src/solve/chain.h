@@ -30,5 +30,7 @@ bool chain_contradicts(struct chain *chain, expr_id condition, member_function *
 
 /* Where the statistics count what a tier answers: an offset. The first tier is number 0. */
 size_t chain_counter(size_t tier);
+/* As solver_tier(). */
+bool chain_tier(const struct chain *chain, size_t number, struct solve_tier *tier);
 
 #endif

@@ -91,6 +91,11 @@ void solver_forget_statistics(struct solver *solver)
     solver->statistics = (struct solve_statistics){0};
 }
 
+bool solver_tier(const struct solver *solver, size_t number, struct solve_tier *tier)
+{
+    return chain_tier(solver->chain, number, tier);
+}
+
 void solve_statistics_add(struct solve_statistics *sum, const struct solve_statistics *more)
 {
     sum->queries += more->queries;

@@ -79,4 +79,12 @@ const struct solve_statistics *solver_statistics(const struct solver *solver);
 void solver_forget_statistics(struct solver *solver);
 void solve_statistics_add(struct solve_statistics *sum, const struct solve_statistics *more);
 
+/* One of the tiers that answer a part of a query that shares no input with the rest, and how many it has answered. */
+struct solve_tier {
+    const char *name;
+    size_t satisfiable, unsatisfiable;
+};
+/* In the order in which they are asked; false behind the last one. */
+bool solver_tier(const struct solver *solver, size_t number, struct solve_tier *tier);
+
 #endif

@@ -403,6 +403,24 @@ static void bytes_outside_the_slice_keep_the_hint(void **state)
     assert_int_equal(solver_statistics(f->solver)->by_search, 1);
 }
 
+static void tiers_count_their_answers(void **state)
+{
+    struct fixture *f = *state;
+    struct solve_tier tier;
+    size_t satisfiable = 0, unsatisfiable = 0, tiers = 0;
+    expr_id below = word_less(f->table, 0, 10);
+    assert_int_equal(ask(f, NULL, 0, equals(f->table, word(f->table, 0), 40), 16), SOLVE_SATISFIABLE);
+    assert_int_equal(ask(f, &below, 1, equals(f->table, word(f->table, 0), 40), 16), SOLVE_UNSATISFIABLE);
+    for (; solver_tier(f->solver, tiers, &tier); tiers++) {
+        assert_non_null(tier.name);
+        satisfiable += tier.satisfiable;
+        unsatisfiable += tier.unsatisfiable;
+    }
+    assert_true(tiers > 1);
+    assert_int_equal(satisfiable, 1);
+    assert_int_equal(unsatisfiable, 1);
+}
+
 static void bytes_that_are_not_needed_keep_the_hint(void **state)
 {
     struct fixture *f = *state;
@@ -718,6 +736,7 @@ int main(void)
         cmocka_unit_test(tiers_agree_on_random_expressions),
         cmocka_unit_test(tiers_agree_on_comparisons),
         WITH_FIXTURE(bytes_outside_the_slice_keep_the_hint),
+        WITH_FIXTURE(tiers_count_their_answers),
         WITH_FIXTURE(bytes_that_are_not_needed_keep_the_hint),
         WITH_FIXTURE(constants_and_the_hint_need_no_solver),
         WITH_FIXTURE(answers_are_remembered),
