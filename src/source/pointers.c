@@ -74,6 +74,15 @@ static size_t string_elements(struct program *program, const struct spot *spot)
     return is_number && program->request->long_numbers ? LONG_NUMBER : usual_elements(program);
 }
 
+/* A seed or range may give it several elements. */
+static bool is_given(const struct program_request *request, const char *name)
+{
+    for (size_t i = 0; i < request->value_count; i++)
+        if (strstr(request->values[i], name))
+            return true;
+    return false;
+}
+
 /* Whether one number lies behind it, in both versions: of two programs the second does as the first. */
 static bool is_single(const struct program *program, const struct spot *spot, const struct target *target)
 {
@@ -81,7 +90,8 @@ static bool is_single(const struct program *program, const struct spot *spot, co
     bool follows = request->named_like && !request->has_own_choices;
     const struct input_layout *others = follows ? request->named_like->layout : request->also;
     const struct input_parameter *other = others ? input_layout_find(others, spot->name) : NULL;
-    if (!target->is_numbers || target->is_void || target->is_string || target->columns > 1 || request->assumption_count)
+    if (!target->is_numbers || target->is_void || target->is_string || target->columns > 1 ||
+        request->assumption_count || (!follows && is_given(request, spot->name)))
         return false;
     bool is_so_there = other && other->element_count == 1;
     return follows ? is_so_there : (!others || is_so_there) && single_has(program->single_pointers, spot->place);
