@@ -231,6 +231,18 @@ static void add_words(struct words *words, const struct words *more, struct aren
         words_add(words, arena_copy_string(arena, more->list[i]));
 }
 
+/* By their names, and for static ones by the file, too, as each program calls it. */
+static void add_lone_variables(struct words *words, const struct unified_file *file, struct arena *arena)
+{
+    const char *const paths[] = {file->path, file->old_path, file->new_path};
+    const struct words *names = &file->unified.lone_variables;
+    add_words(words, names, arena);
+    for (size_t i = 0; i < names->count; i++)
+        for (size_t k = 0; k < sizeof paths / sizeof *paths; k++)
+            if (paths[k])
+                words_add(words, arena_format(arena, "%s:%s", paths[k], names->list[i]));
+}
+
 static void explore_apart(struct campaign_entry *entry, const char *reason)
 {
     entry->apart = reason;
@@ -265,7 +277,7 @@ static void add_programs(struct campaign_entry *entry, const struct unified_tree
         entry->limits = limits_of(arena, trees, &entry->units, &notes);
         for (size_t i = 0; i < trees->count; i++)
             if (has_unit(&entry->units, trees->files[i].path))
-                add_words(&entry->uncompared, &trees->files[i].unified.lone_variables, arena);
+                add_lone_variables(&entry->uncompared, &trees->files[i], arena);
     }
     for (size_t i = 0; i < file->unified.functions.count; i++)
         if (!words_have(&file->unified.split, file->unified.functions.list[i]))

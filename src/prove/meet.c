@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { FIRST_PAGE_BYTES = 4096 };
+
 static bool is_check(LLVMValueRef at)
 {
     return LLVMIsACallInst(at) && strcmp(callee_name(at), OWN "check.access") == 0 &&
@@ -40,15 +42,55 @@ bool pass_known_check(struct walk *walk, struct state *state, struct side *side)
 
 /* ---- checks in another order ---- */
 
+static bool is_loop_variable(const struct walk *walk, Z3_ast term)
+{
+    for (size_t i = 0; i < walk->cut_count; i++)
+        for (size_t k = 0; k < walk->cuts[i].coupling->count; k++)
+            if (walk->cuts[i].coupling->symbols[k] == term)
+                return true;
+    return false;
+}
+
+/* Whether neither or both of two addresses are in the first page, if this part of them, the pointer, is NULL. */
+static bool fail_alike(struct walk *walk, Z3_ast one, Z3_ast other, Z3_ast part)
+{
+    Z3_context z3 = walk->terms.z3;
+    Z3_ast nothing = term_number(&walk->terms, 0, ADDRESS_BITS);
+    Z3_ast end = term_number(&walk->terms, FIRST_PAGE_BYTES, ADDRESS_BITS);
+    Z3_ast near = Z3_mk_bvult(z3, Z3_substitute(z3, one, 1, &part, &nothing), end);
+    Z3_ast other_near = Z3_mk_bvult(z3, Z3_substitute(z3, other, 1, &part, &nothing), end);
+    return is_certain(&walk->terms, Z3_mk_eq(z3, near, other_near));
+}
+
+/* Which part of an address is the pointer is not known: each that is no number and no multiple of something may be. One
+ * that changes in a loop may be NULL and something more. */
+static bool fail_alike_at_null(struct walk *walk, Z3_ast one, Z3_ast other)
+{
+    Z3_context z3 = walk->terms.z3;
+    Z3_ast sum = term_simplify(&walk->terms, one);
+    bool is_sum = Z3_get_decl_kind(z3, Z3_get_app_decl(z3, Z3_to_app(z3, sum))) == Z3_OP_BADD, has_pointer = false;
+    for (unsigned i = 0; i < (is_sum ? Z3_get_app_num_args(z3, Z3_to_app(z3, sum)) : 1); i++) {
+        Z3_ast part = is_sum ? Z3_get_app_arg(z3, Z3_to_app(z3, sum), i) : sum;
+        if (Z3_is_numeral_ast(z3, part) || Z3_get_decl_kind(z3, Z3_get_app_decl(z3, Z3_to_app(z3, part))) == Z3_OP_BMUL)
+            continue;
+        if (is_loop_variable(walk, part) || !fail_alike(walk, sum, term_simplify(&walk->terms, other), part))
+            return false;
+        has_pointer = true;
+    }
+    return has_pointer;
+}
+
 /* Two elements behind one pointer that are both read, or both written: which of them is found to be bad first cannot be
- * seen, since the failure is the same. */
+ * seen, since the failure is the same. But a null pointer is told from others by the address, which is in the first
+ * page. */
 static bool are_exchangeable(struct walk *walk, Z3_ast one[], Z3_ast other[])
 {
     enum { ADDRESS, WRITES = CHECK_ARGUMENTS - 1 };
     Z3_context z3 = walk->terms.z3;
     if (one[WRITES] != other[WRITES])
         return false;
-    return Z3_is_numeral_ast(z3, term_simplify(&walk->terms, Z3_mk_bvsub(z3, one[ADDRESS], other[ADDRESS])));
+    return Z3_is_numeral_ast(z3, term_simplify(&walk->terms, Z3_mk_bvsub(z3, one[ADDRESS], other[ADDRESS]))) &&
+           fail_alike_at_null(walk, one[ADDRESS], other[ADDRESS]);
 }
 
 static void remember_check(struct state *state, Z3_ast arguments[])

@@ -119,11 +119,17 @@ static bool make_symbolic(struct program *program, const struct variable *variab
     return inputs_make(program, &root, &global->made, error);
 }
 
-static bool is_uncompared(const struct program *program, const char *name)
+/* Another file's static variable of that name is another one, which is compared: of a static one the path tells. */
+static bool is_uncompared(const struct program *program, const struct variable *variable)
 {
+    bool is_own = clang_getCursorLinkage(variable->cursor) == CXLinkage_Internal &&
+                  clang_Location_isFromMainFile(clang_getCursorLocation(variable->cursor));
+    const char *name =
+        is_own ? arena_format(program->arena, "%s:%s", program->request->units[variable->file].file, variable->name)
+               : variable->name;
     for (size_t i = 0; i < program->request->uncompared_count; i++)
         if (strcmp(program->request->uncompared[i], name) == 0)
-            return !is_named(program, name);
+            return !is_named(program, variable->name);
     return false;
 }
 
@@ -171,7 +177,7 @@ static bool add_global(struct program *program, const struct variables *variable
     struct program_global *global = &program->globals[program->global_count];
     CXType type = clang_getCursorType(variable->cursor);
     bool is_ours = strncmp(variable->name, "pn_start_of_", 12) == 0; /* pn_global() has put it there */
-    if (is_ours || is_uncompared(program, variable->name))
+    if (is_ours || is_uncompared(program, variable))
         return true;
     *global = (struct program_global){.name = variable->name, .file = variable->file};
     global->shown_name = shown_name(program, variable->name);

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Globals as inputs (tests/programs/pairs.py): --globals, and what `penumbra diff` does by itself where no entry is named."""
 
+import json
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from pairs import DIFFERENT, NOT_DIFFERENT, SAME, case, main  # noqa: E402
+from pairs import DIFFERENT, NOT_DIFFERENT, PENUMBRA, SAME, SCRATCH, also, case, main, version_of  # noqa: E402
 
 LEVEL = "static int level; void set_level(int l) { level = l; } int f(int x) { return level == 7 && x [[> 3|> 4]]; }"
 OPTIONS = "#include <dirent.h>\nstruct options { DIR *log; unsigned mode : 3; char *name; } options; " \
@@ -24,4 +26,32 @@ case("a reset under another condition", DIFFERENT, "static int count; void g(voi
 case("a reset that is written otherwise", SAME, "int count; void f(int x) { if (x > 3) [[count = 0|count -= count]]; }", shows="initial-value")
 case("the same for every state", SAME, "int level; int f(int x) { return [[level * 3|level + level + level]] + x; }", "--globals", rare=True)
 case("in the second file's terms", DIFFERENT, "char *file = \"a\"; int line = 1; int f(void) { return file && line > [[80|81]]; }", entry=None, rare=True)
+
+
+def judge_files(place, tick):
+    """A static variable that only one version has in one file is none of another file's that has its name."""
+    files = {"a.c": "void tick(int); [[|static int count;]] int f(int x) { [[|count++;]] tick(x); return x; }",
+             "b.c": f"static int count; void tick(int x) {{ count = {tick}; }}"}
+    for number, tree in ((1, "old"), (2, "new")):
+        os.makedirs(os.path.join(SCRATCH, place, tree))
+        for name, source in files.items():
+            with open(os.path.join(SCRATCH, place, tree, name), "w") as file:
+                file.write(version_of(source, number))
+    done = subprocess.run([PENUMBRA, "diff", "old", "new", "--quiet", "--time", "30", "--entry", "f", "--json", "--out", "results"],
+                          cwd=os.path.join(SCRATCH, place), capture_output=True, text=True)
+    return json.loads(done.stdout)["verdict"]
+
+
+def other_file_differs():
+    verdict = judge_files("differs", "[[x|x == 7 ? 8 : x]]")
+    return None if verdict in DIFFERENT else verdict
+
+
+def other_file_is_same():
+    verdict = judge_files("same", "[[x + 1|1 + x]]")
+    return None if verdict in NOT_DIFFERENT else verdict
+
+
+also("a static variable that is added to one file and changes in another", other_file_differs)
+also("a static variable that is added to one file", other_file_is_same)
 main()

@@ -302,6 +302,12 @@ unequal("an access in one round more", "int f(const char *s, unsigned n) { unsig
 unequal("a loop without an end", "unsigned f(unsigned n, unsigned s) { for (unsigned i = 0; [[i < n@i != n]]; i += 3) s = s * s + i; return s; }", "--run-time", "1")
 unequal("a sum that is begun anew", "int f(const int *m, unsigned r, unsigned c) { int s = 0, t = 0; for (unsigned i = 0; i < r; i++) { [[t = 0;@]] "
         "for (unsigned j = 0; j < c; j++) t = t * 3 + m[j]; s ^= t; } return s; }")
+unequal("elements in another order of which one is far from NULL", "struct s { char text[9000]; int n; }; "
+        "int f(struct s *p) { [[int a = p->n; return a + p->text[0];@int a = p->text[0]; return a + p->n;]] }", "--null")
+unequal("elements in another order at the end of the first page", "int f(const int *a, size_t i) { "
+        "[[int x = a[i]; return x - a[i + 1];@int y = a[i + 1]; return a[i] - y;]] }", "--null")
+unequal("elements in another order behind a pointer that moves", "unsigned f(const unsigned char *p, unsigned n, int k) { unsigned s = 0; "
+        "for (p += 4000; n; p++, n--) if (k == 200 + (int)n) [[s += p[0] | (unsigned)p[1] << 8;@s += (unsigned)p[1] << 8 | p[0];]] return s; }", "--null")
 unequal("elements of two pointers in another order", "int f(const int *a, const int *b) { [[int x = *a; int y = *b; return x - y;@int y = *b; int x = *a; return x - y;]] }", "--null")
 unequal("an element that is read and one that is written", "int f(int *p) { [[int x = p[0]; p[1] = 1; return x;@p[1] = 1; return p[0];]] }")
 unequal("printed between two elements", 'int f(const int *p) { [[int x = p[0]; puts("."); int y = p[3]; return x - y;@int y = p[3]; puts("."); int x = p[0]; return x - y;]] }')
