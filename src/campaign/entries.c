@@ -243,6 +243,39 @@ static void add_lone_variables(struct words *words, const struct unified_file *f
                 words_add(words, arena_format(arena, "%s:%s", paths[k], names->list[i]));
 }
 
+/* Variables of files that only one version has, and that the other one has in no other file. */
+static void add_lone_files(struct words *words, const struct units *units, struct programs *programs, size_t version,
+                           struct arena *arena)
+{
+    const struct units *pairs = &programs->pairs[version];
+    struct needed_index *other = programs->needed[version == OLD ? NEW : OLD];
+    struct words names = {0};
+    for (size_t i = 0; pairs->count && i < units->count; i++)
+        if (!has_unit(pairs, units->list[i].file))
+            needed_find_lone_variables(programs->needed[version], units->list[i].file, other, &names);
+    add_words(words, &names, arena);
+    words_free(&names);
+}
+
+/* A variable that moved to another file is one of both versions, but two in the program that holds both. */
+static void note_moved_variables(const struct units *units, const struct unified_trees *trees,
+                                 struct programs *programs, struct words *notes)
+{
+    struct words old = {0}, new = {0};
+    needed_list_variables(programs->needed[OLD], &old);
+    needed_list_variables(programs->needed[NEW], &new);
+    for (size_t i = 0; i < trees->count; i++) {
+        const struct words *lone = &trees->files[i].unified.lone_variables;
+        for (size_t k = 0; has_unit(units, trees->files[i].path) && k < lone->count; k++)
+            if (words_have(&old, lone->list[k]) && words_have(&new, lone->list[k]))
+                words_add(notes, arena_format(trees->arena,
+                                              "%s: each version defines it in another file, so it is not "
+                                              "compared",
+                                              lone->list[k]));
+    }
+    words_free(&old), words_free(&new);
+}
+
 static void explore_apart(struct campaign_entry *entry, const char *reason)
 {
     entry->apart = reason;
@@ -266,6 +299,8 @@ static void add_programs(struct campaign_entry *entry, const struct unified_tree
     add_needed(programs->needed[NEW], file->new_path, entry->name, arena, &entry->new, &ignored);
     add_counterparts(&entry->old, &entry->new, &programs->pairs[OLD], &programs->pairs[NEW], arena);
     add_counterparts(&entry->new, &entry->old, &programs->pairs[NEW], &programs->pairs[OLD], arena);
+    add_lone_files(&entry->uncompared, &entry->old, programs, OLD, arena);
+    add_lone_files(&entry->uncompared, &entry->new, programs, NEW, arena);
     needed_find_lone_members(programs->needed[OLD], programs->needed[NEW], &members);
     add_words(&entry->uncompared_members, &members, arena);
     const char *problem = problem_among(trees, &entry->units);
@@ -274,6 +309,7 @@ static void add_programs(struct campaign_entry *entry, const struct unified_tree
         explore_apart(entry, arena_copy_string(arena, problem));
     } else {
         entry->path = arena_copy_string(arena, path);
+        note_moved_variables(&entry->units, trees, programs, &notes);
         entry->limits = limits_of(arena, trees, &entry->units, &notes);
         for (size_t i = 0; i < trees->count; i++)
             if (has_unit(&entry->units, trees->files[i].path))

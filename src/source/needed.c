@@ -2,6 +2,7 @@
  * have more files than memory has room for. Those that were read last need not be read again (pool.h). */
 #include "source/needed.h"
 
+#include "source/globals.h"
 #include "source/references.h"
 
 #include <stdlib.h>
@@ -297,4 +298,48 @@ void needed_find_lone_members(struct needed_index *old, struct needed_index *new
     add_lone(&after, &before, lone);
     words_free(&before.types), words_free(&before.list);
     words_free(&after.types), words_free(&after.list);
+}
+
+/* ---- variables ---- */
+
+struct lone_variables {
+    struct arena *arena;
+    const char *path;     /* of the file that is visited; NULL: names are enough */
+    struct words *others; /* names that do not count; or NULL */
+    struct words *list;
+};
+
+static enum CXChildVisitResult add_variable(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct lone_variables *variables = data;
+    if (!globals_is_definition(cursor) || source_is_in_system_header(cursor))
+        return CXChildVisit_Continue;
+    const char *name = source_name(variables->arena, cursor);
+    bool is_static = clang_getCursorLinkage(cursor) == CXLinkage_Internal;
+    if (variables->others && words_have(variables->others, name))
+        return CXChildVisit_Continue;
+    words_add(variables->list,
+              variables->path && is_static ? arena_format(variables->arena, "%s:%s", variables->path, name) : name);
+    return CXChildVisit_Continue;
+}
+
+void needed_list_variables(struct needed_index *index, struct words *names)
+{
+    struct lone_variables all = {.arena = index->arena, .list = names};
+    for (size_t i = 0; i < index->count; i++)
+        if (index->files[i].is_needed && index->files[i].is_read)
+            clang_visitChildren(clang_getTranslationUnitCursor(index->files[i].sources.units[0]), add_variable, &all);
+}
+
+void needed_find_lone_variables(struct needed_index *index, const char *path, struct needed_index *other,
+                                struct words *variables)
+{
+    struct words others = {0};
+    struct lone_variables ours = {.arena = index->arena, .path = path, .others = &others, .list = variables};
+    needed_list_variables(other, &others);
+    for (size_t i = 0; i < index->count; i++)
+        if (!strcmp(index->files[i].unit->file, path) && index->files[i].is_read)
+            clang_visitChildren(clang_getTranslationUnitCursor(index->files[i].sources.units[0]), add_variable, &ours);
+    words_free(&others);
 }

@@ -21,6 +21,12 @@ void needed_add(struct needed_index *index, const char *path, const char *functi
 /* Adds, as `type.member`, the members that only one of two versions has, of what was needed last of each. Types
  * that only one of them has do not count. */
 void needed_find_lone_members(struct needed_index *old, struct needed_index *new, struct words *members);
+/* Adds the variables of the file that only this version has, as the request's `uncompared` names them: of what was
+ * needed last, no file of the other version defines one of that name. */
+void needed_find_lone_variables(struct needed_index *index, const char *path, struct needed_index *other,
+                                struct words *variables);
+/* Names of the variables that files define which were needed last. */
+void needed_list_variables(struct needed_index *index, struct words *names);
 /* Whether the unit of `path` defines a function of that name, static or not. */
 bool needed_defines(struct needed_index *index, const char *path, const char *function);
 /* Lines that name the files which could not be read, and why; NULL when there is none. */

@@ -156,6 +156,20 @@ def check_variables_of_one_version():
     expect(report and report["verdict"] in EQUAL, (run.stderr, report))
 
 
+def check_file_of_one_version():
+    """A new file brings variables that the old version does not have: they are not compared. One that moved there is of both versions."""
+    place = place_of("file-of-one-version", {
+        "old/main.c": "int f(int x) { return x * 2; }\n", "new/main.c": "int twice(int);\nint f(int x) { return twice(x); }\n",
+        "new/twice.c": "int state = 4;\nstatic int calls;\nint twice(int x) { calls++; return x + x; }\n"})
+    run, report = diff(place, "old", "new", "--entry", "f", "--mode", "complete")
+    expect(report and report["verdict"] in EQUAL, (run.stderr, report))
+    place = place_of("moved-variable", {
+        "old/main.c": "int count;\nint f(int x) { count = x; return x; }\n",
+        "new/main.c": "extern int count;\nint f(int x) { count = x + (x == 9); return x; }\n", "new/count.c": "int count;\n"})
+    run, report = diff(place, "old", "new", "--entry", "f")
+    expect(report and report["verdict"] != "equivalent", (run.stderr, report))
+
+
 def check_unreadable_file():
     """A file that does not compile is named where something is missing, and nobody's business where nothing is."""
     files = {}
@@ -234,6 +248,7 @@ def check_unchanged_entry():
 
 CASES = [(name, lambda name=name: check_pair(name)) for name in PAIRS]
 CASES += [("own-flags", check_own_flags), ("variables-of-one-version", check_variables_of_one_version),
+          ("file-of-one-version", check_file_of_one_version),
           ("own-headers", check_own_headers), ("unreadable-file", check_unreadable_file),
           ("chosen-definition", check_chosen_definition), ("weak-definition", check_weak_definition),
           ("entry-in-a-file", check_entry_in_a_file),
