@@ -201,17 +201,17 @@ ROWS.append(("directories", directories))
 # ---- changed functions that only main leads to ----
 
 READS = """
-static int count(FILE *file)
+static int count(FILE *file, long double weight) /* which cannot be an input */
 {
     int found = 0, c;
     while ((c = getc(file)) != EOF)
         found += c == '[[a|b]]';
-    return found;
+    return weight > 0 ? found : 0;
 }
 int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "-n"))
-        printf("%d\\n", count(stdin));
+        printf("%d\\n", count(stdin, 1));
     return 0;
 }
 """
