@@ -281,7 +281,7 @@ static bool choose_program(struct project *project, const struct project_request
 /* Nothing that is said of such a program is wrong, but it is hardly what was meant. */
 static bool note_unchanged(struct project *project, struct error *error)
 {
-    struct pairs pairs;
+    struct pairs pairs = {0};
     size_t missing;
     if (!find_changed(project, &pairs, error))
         return false;

@@ -126,7 +126,7 @@ static const double START_SECONDS = 60, START_PROCESSOR_SECONDS = 5;
 /* Reads on while the program starts, so that it never waits for us. */
 static void await_readiness(struct server *server, const struct process_limits *limits)
 {
-    struct serve_message message;
+    struct serve_message message = {0};
     struct process_limits patient = *limits; /* a run's may be too short to start a program on a busy machine */
     patient.seconds = limits->seconds > 0 ? fmax(limits->seconds, START_SECONDS) : 0;
     patient.processor_seconds =
@@ -235,7 +235,7 @@ static void take_results(struct server *server, const struct process_limits *lim
 /* A run that is over leaves a server that can be asked for the next one. */
 static bool run_once(struct server *server, const struct process_limits *limits, struct process_result *result)
 {
-    struct serve_message message;
+    struct serve_message message = {0};
     pid_t sender, child = 0;
     server->results->length = 0;
     memset(&server->results->report, 0, sizeof server->results->report);

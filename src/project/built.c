@@ -148,8 +148,9 @@ static void add_links(const struct reading *reading, json_t *links, unsigned dep
 {
     size_t index;
     json_t *link;
-    json_array_foreach (links, index, link)
+    json_array_foreach (links, index, link) {
         add_link(reading, link, depth);
+    }
 }
 
 /* ---- programs ---- */
