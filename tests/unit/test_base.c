@@ -380,8 +380,8 @@ static void waiting_for_the_processor_does_not_count(void **state)
                 ;
         }
     }
-    const char *const command[] = {"sh", "-c", "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done", NULL};
-    struct process_limits limits = {.seconds = 0.3};
+    const char *const command[] = {"sh", "-c", "i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done", NULL};
+    struct process_limits limits = {.seconds = 1};
     bool good = process_run(command, NULL, &limits, &result, &error);
     for (size_t i = 0; i < HOGS; i++) {
         kill(hogs[i], SIGKILL);
