@@ -274,7 +274,8 @@ void ways_keep_ready(struct campaign *campaign)
     size_t number = number_of_state(campaign);
     int ends[2];
     /* who asks for counts wants those of the plain harness */
-    if (number == WAYS || !campaign->options->subject.fold || !campaign->report.directory || pipe2(ends, O_CLOEXEC))
+    if (number == WAYS || !campaign->entry || !campaign->options->subject.fold || !campaign->report.directory ||
+        pipe2(ends, O_CLOEXEC))
         return;
     fflush(NULL);
     pid_t process = fork();
