@@ -1,11 +1,13 @@
 /* Building the instrumented program. The source files are compiled beside each other. */
 #include "build/build.h"
 #include "base/file.h"
+#include "base/links.h"
 #include "base/log.h"
 #include "base/paths.h"
 #include "base/places.h"
 #include "base/process.h"
 #include "base/words.h"
+#include "build/mentioned.h"
 #include "compile/compile.h"
 #include "compile/identity.h"
 #include "compile/inputs.h"
@@ -108,7 +110,7 @@ static bool make_key(const struct build_request *request, const struct compile_j
 {
     struct digester digester;
     struct digest tool;
-    const bool choices[] = {options->check_objects, options->keep_all,    options->mark_signed,
+    const bool choices[] = {options->check_objects, options->is_linked,   options->mark_signed,
                             options->call_hooks,    options->dependences, options->fold};
     digester_open(&digester, "instrumented");
     if (!store_is_open() || !identity_of_tool(&tool) || !add_file(&digester, options->hooks) ||
@@ -118,6 +120,10 @@ static bool make_key(const struct build_request *request, const struct compile_j
     digester_add(&digester, choices, sizeof choices);
     for (size_t i = 0; i < request->source_count; i++)
         digester_add_digest(&digester, &jobs[i].digest);
+    for (size_t i = 0; options->mentioned && i < set_count(options->mentioned); i++) {
+        const char *name = set_get(options->mentioned, i);
+        digester_add(&digester, name, strlen(name) + 1);
+    }
     *key = digester_close(&digester);
     return true;
 }
@@ -205,13 +211,6 @@ static bool link_words(struct words *command, struct error *error)
     return good && succeeded(&result, "the program cannot be linked (--link LIBRARY adds what is missing)", error);
 }
 
-/* `m` is the library -lm; a flag, a path or a file name is itself. */
-static const char *link_argument(struct arena *arena, const char *link)
-{
-    bool is_library_name = link[0] != '-' && !strpbrk(link, "/.");
-    return is_library_name ? arena_format(arena, "-l%s", link) : link;
-}
-
 static bool link_executable(const struct build_request *request, struct arena *arena, const char *support,
                             struct error *error)
 {
@@ -267,16 +266,21 @@ bool build_instrumented(const struct build_request *request, struct site_table *
         .hooks = arena_format(arena, "%s/hooks.bc", support),
         .models = arena_format(arena, "%s/models.bc", support),
         .check_objects = request->check_objects || request->version != NULL,
-        .keep_all = request->link_count > 0,
+        .is_linked = !links_are_c_library(request->links, request->link_count),
         .fold = request->fold,
         .mark_signed = request->assume_no_overflow,
         .call_hooks = getenv("PENUMBRA_CALL_HOOKS") != NULL,
         .dependences = request->dependences,
     };
+    struct set *mentioned = options.is_linked ? mentioned_by(request->links, request->link_count) : NULL;
+    options.mentioned = mentioned;
     bool good =
         compile_all(request, arena, support, jobs, error) && make_object(request, jobs, &options, arena, sites, error);
-    if (good && request->link_count && !sites->lasting)
+    set_destroy(mentioned);
+    if (good && options.is_linked && !sites->lasting)
         sites->lasting = arena_copy_string(sites->arena, request->links[0]);
+    if (good && request->library && sites->lasting)
+        log_line(LOG_INFO, "each run needs a process of its own: %s", sites->lasting);
     if (good)
         good = request->library && !sites->lasting ? link_library(request, arena, support, error)
                                                    : link_executable(request, arena, support, error);

@@ -102,13 +102,34 @@ static void shield_changed_functions(struct emitter *emitter, LLVMValueRef **cha
     }
 }
 
+/* What is linked may use it. */
+static void preserve(struct emitter *emitter, LLVMValueRef symbol, struct text *passes)
+{
+    const char *name = name_of(symbol);
+    bool is_own = !LLVMIsDeclaration(symbol) && LLVMGetLinkage(symbol) != LLVMInternalLinkage;
+    const struct set *mentioned = emitter->options->mentioned;
+    if (is_own && set_find(mentioned, name, strlen(name) + 1) < set_count(mentioned))
+        text_format(passes, ";preserve-gv=%s", name);
+}
+
 /* A harness is all that is called from outside, unless something is linked that nobody can look into. */
 static bool drop_unreachable(struct emitter *emitter, LLVMTargetMachineRef machine)
 {
     LLVMValueRef harness = LLVMGetNamedFunction(emitter->module, "__pn_harness");
-    if (emitter->options->keep_all || !harness)
+    if ((emitter->options->is_linked && !emitter->options->mentioned) || !harness)
         return true;
-    return run_passes(emitter, machine, "internalize<preserve-gv=__pn_harness>,globaldce");
+    struct text passes = {0};
+    text_format(&passes, "internalize<preserve-gv=__pn_harness");
+    if (emitter->options->is_linked) {
+        for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at))
+            preserve(emitter, at, &passes);
+        for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at))
+            preserve(emitter, at, &passes);
+    }
+    text_format(&passes, ">,globaldce");
+    bool good = run_passes(emitter, machine, text_string(&passes));
+    text_free(&passes);
+    return good;
 }
 
 /* Bodies that headers give the compiler, of functions that the C library has too: they are as good as the program's
@@ -332,7 +353,7 @@ static bool has_start(const struct emitter *emitter)
 {
     LLVMValueRef program = LLVMGetNamedFunction(emitter->module, "main");
     LLVMValueRef harness = LLVMGetNamedFunction(emitter->module, "__pn_harness");
-    if ((program && !LLVMIsDeclaration(program)) || harness || emitter->options->keep_all)
+    if ((program && !LLVMIsDeclaration(program)) || harness || emitter->options->is_linked)
         return true;
     return error_set(emitter->error, "none of the files has a main(): a single function needs no program of its own, "
                                      "penumbra run --entry FUNCTION runs it");

@@ -7,20 +7,22 @@
 #define PENUMBRA_INSTRUMENT_INSTRUMENT_H
 
 #include "base/error.h"
+#include "base/set.h"
 #include "instrument/sites.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct instrument_options {
-    const char *hooks;  /* path of hooks.bc */
-    const char *models; /* path of models.bc */
-    bool check_objects; /* check accesses through concrete addresses too: for builds that confirm a failure */
-    bool keep_all;      /* functions may be called from outside, by what is linked */
-    bool call_hooks;    /* everywhere, however small a function is: for tests */
-    bool dependences;   /* find out what depends on what, and tell in every run which blocks are executed */
-    bool fold;          /* conditions and small branches become one decision: instrument/fold.c */
-    bool mark_signed;   /* keep which operations must not overflow (--overflow assume-none) */
+    const char *hooks;           /* path of hooks.bc */
+    const char *models;          /* path of models.bc */
+    bool check_objects;          /* check accesses through concrete addresses too: for builds that confirm a failure */
+    bool is_linked;              /* with something that nobody can look into */
+    const struct set *mentioned; /* by what is linked: it may use these names; NULL: any of them */
+    bool call_hooks;             /* everywhere, however small a function is: for tests */
+    bool dependences;            /* find out what depends on what, and tell in every run which blocks are executed */
+    bool fold;                   /* conditions and small branches become one decision: instrument/fold.c */
+    bool mark_signed;            /* keep which operations must not overflow (--overflow assume-none) */
 };
 
 /* `names` are those of the bitcode's sources, for people. */

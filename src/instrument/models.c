@@ -103,7 +103,7 @@ static LLVMValueRef find_model(const struct emitter *emitter, LLVMModuleRef mode
         return NULL;
     if (!has_streams(emitter->module) && fits_any(of_streams, sizeof of_streams / sizeof *of_streams, name))
         return NULL;
-    if (emitter->options->keep_all && fits_any(with_state, sizeof with_state / sizeof *with_state, name))
+    if (emitter->options->is_linked && fits_any(with_state, sizeof with_state / sizeof *with_state, name))
         return NULL;
     return model;
 }

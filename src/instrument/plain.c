@@ -128,7 +128,7 @@ void plain_before_copies(struct emitter *emitter)
 {
     size_t length;
     for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at)) {
-        bool is_shared = emitter->options->keep_all && LLVMGetLinkage(at) == LLVMExternalLinkage; /* with a library */
+        bool is_shared = emitter->options->is_linked && LLVMGetLinkage(at) == LLVMExternalLinkage; /* with a library */
         if (!LLVMIsDeclaration(at) && !is_shared)
             LLVMSetThreadLocal(at, false);
     }

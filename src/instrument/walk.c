@@ -287,7 +287,7 @@ static void take_by_value(struct emitter *emitter, unsigned parameter, unsigned 
 /* Code without hooks knows functions by their address, or by their name. */
 static bool may_be_called_from_outside(struct emitter *emitter)
 {
-    bool is_named = emitter->options->keep_all && LLVMGetLinkage(emitter->function) == LLVMExternalLinkage;
+    bool is_named = emitter->options->is_linked && LLVMGetLinkage(emitter->function) == LLVMExternalLinkage;
     return is_named || is_address_taken(emitter->function);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/links.h"
 #include "base/process.h"
 #include "check/native.h"
 #include "instrument/bitcode.h"
@@ -99,13 +100,12 @@ static void keep(const struct version versions[], struct arena *arena)
     }
 }
 
-/* Of the mathematical library it is known that it calls nobody. */
 static bool has_links(const struct program *program)
 {
-    for (size_t i = 0; program->links[i]; i++)
-        if (strcmp(program->links[i], "-lm") != 0)
-            return true;
-    return false;
+    size_t count = 0;
+    while (program->links[count])
+        count++;
+    return !links_are_c_library(program->links, count);
 }
 
 static bool same_links(const struct program *old, const struct program *new)

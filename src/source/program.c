@@ -1,5 +1,6 @@
 #include "source/program.h"
 
+#include "base/links.h"
 #include "base/paths.h"
 #include "base/places.h"
 #include "base/words.h"
@@ -56,16 +57,12 @@ static bool collect_flags(struct program *program, struct error *error)
     return true;
 }
 
-/* `m` is the library -lm; a flag, a path or a file name is itself. */
 static void collect_links(struct program *program)
 {
     const struct program_request *request = program->request;
     const char **links = arena_allocate(program->arena, (request->link_count + 1) * sizeof *links);
-    for (size_t i = 0; i < request->link_count; i++) {
-        const char *link = request->links[i];
-        bool is_library_name = link[0] != '-' && !strpbrk(link, "/.");
-        links[i] = is_library_name ? arena_format(program->arena, "-l%s", link) : link;
-    }
+    for (size_t i = 0; i < request->link_count; i++)
+        links[i] = link_argument(program->arena, request->links[i]);
     program->links = links;
 }
 

@@ -1,5 +1,6 @@
 #include "source/undefined.h"
 
+#include "base/links.h"
 #include "source/elements.h"
 #include "source/outputs.h"
 #include "source/references.h"
@@ -99,6 +100,7 @@ static bool check_externals(const struct externals *externals, struct error *err
     const struct program_request *request = program->request;
     size_t used = externals->all.used.count, count = 0;
     const struct reference **missing = arena_allocate(program->arena, (used + 1) * sizeof *missing);
+    bool has_links = !links_are_c_library(request->links, request->link_count);
     struct library library = open_library();
     program->unreached = arena_allocate(program->arena, (used + 1) * sizeof *program->unreached);
     for (size_t i = 0; i < used; i++) {
@@ -106,8 +108,8 @@ static bool check_externals(const struct externals *externals, struct error *err
         if (is_built_in(external) || references_find(&externals->all.defined, external->name) ||
             is_in(external->name, request->stubs, request->stub_count) || library_defines(&library, external->name))
             continue;
-        bool is_reached = !(request->is_linked && !request->link_count) && can_be_reached(externals, external->name);
-        if (is_reached && !request->link_count) /* what is linked may have it: the linker says so */
+        bool is_reached = !(request->is_linked && !has_links) && can_be_reached(externals, external->name);
+        if (is_reached && !has_links) /* what is linked may have it: the linker says so */
             missing[count++] = external;
         else if (!is_reached)
             program->unreached[program->unreached_count++] = external->name;

@@ -120,6 +120,13 @@ def shared_library_is_linked():
     check_link(SHARED)
 
 
+@case("a part of the C library costs nothing")
+def part_of_c_library_is_linked():
+    for library, is_inside in (("m", True), ("-lpthread", True), (OBJECT, False)):
+        report = Report("fig3.c", "foo", [], ["--mode", "complete", "--link", library])
+        assert report.document["inside"] is is_inside, library
+
+
 @case("a library is linked by its name")
 def library_is_linked_by_name():
     check_link(f"-L{SCRATCH}", "-llinked")
