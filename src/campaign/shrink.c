@@ -112,15 +112,38 @@ static void come_nearer(struct shrinking *shrinking, const struct input_paramete
     }
 }
 
+/* Flags that do not matter: of -257 that shows it because of one bit, 16 is left. */
+static void drop_bits(struct shrinking *shrinking, const struct input_parameter *parameter, size_t element)
+{
+    unsigned bits = parameter->element_size * 8;
+    __int128 mask = bits < 128 ? ((__int128)1 << bits) - 1 : -1;
+    for (unsigned bit = 0; bit < bits && may_try(shrinking); bit++) { /* one bit alone says most */
+        __int128 value = input_element(parameter, shrinking->input, element) & mask;
+        if (value >> bit & 1 && take(shrinking, parameter, element, (__int128)1 << bit))
+            return;
+    }
+    for (unsigned bit = bits; bit-- > 0 && may_try(shrinking);) {
+        __int128 value = input_element(parameter, shrinking->input, element) & mask;
+        if (value >> bit & 1)
+            take(shrinking, parameter, element, value & ~((__int128)1 << bit));
+    }
+}
+
+static bool is_small(const struct shrinking *shrinking, const struct input_parameter *parameter, size_t element)
+{
+    __int128 value = input_element(parameter, shrinking->input, element), least = smallest(shrinking, parameter);
+    return value - least < EASILY_READ && least - value < EASILY_READ;
+}
+
 /* Whether nothing but zero would be easier to read. */
 static bool is_easily_read(const struct shrinking *shrinking, const struct input_parameter *parameter, size_t element)
 {
-    __int128 value = input_element(parameter, shrinking->input, element), least = smallest(shrinking, parameter);
+    __int128 value = input_element(parameter, shrinking->input, element);
     if (shrinking->effort != SHRINK_QUICKLY)
         return false;
     if (parameter->kind == INPUT_CHARACTER)
         return value >= ' ' && value <= '~';
-    return value - least < EASILY_READ && least - value < EASILY_READ;
+    return is_small(shrinking, parameter, element);
 }
 
 static void shrink_element(struct shrinking *shrinking, const struct input_parameter *parameter, size_t element)
@@ -136,6 +159,8 @@ static void shrink_element(struct shrinking *shrinking, const struct input_param
         return;
     }
     come_nearer(shrinking, parameter, element);
+    if (!is_small(shrinking, parameter, element) && !range_of(shrinking, parameter))
+        drop_bits(shrinking, parameter, element);
 }
 
 /* ---- arrays ---- */
