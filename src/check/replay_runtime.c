@@ -44,6 +44,8 @@ const char *__pn_element_name(char *buffer, const char *pointer, unsigned long c
 int __pn_holds_pointers(const void *bytes, unsigned long size);
 void __pn_entry_returned(void);
 int __pn_is_there(const void *pointer);
+void *__pn_make_block(unsigned long size);
+int __pn_is_kept(const char *name, const void *pointer);
 int __pn_called(unsigned long callback, const char *name);
 void __pn_called_with(const void *argument, unsigned long size);
 unsigned long __pn_readable(const void *pointer, unsigned long most, unsigned long *more);
@@ -309,6 +311,20 @@ int __pn_is_there(const void *pointer)
     uint64_t address;
     memcpy(&address, pointer, sizeof address);
     return address && block_at(address).is_readable;
+}
+
+void *__pn_make_block(unsigned long size)
+{
+    return calloc(1, size ? size : 1);
+}
+
+int __pn_is_kept(const char *name, const void *pointer)
+{
+    static const char freed = 1;
+    if (!__asan_locate_address || __pn_is_there(pointer)) /* only the sanitizer knows */
+        return 1;
+    pn_output(name, &freed, sizeof freed);
+    return 0;
 }
 
 int __pn_holds_pointers(const void *bytes, unsigned long size)

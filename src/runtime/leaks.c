@@ -9,6 +9,7 @@
 void __pn_watch_leaks(void);
 void __pn_output_leaks(const void *result, unsigned long size);
 int __pn_is_there(const void *pointer);
+int __pn_is_kept(const char *name, const void *pointer);
 void pn_output(const char *name, const void *pointer, unsigned long size);
 
 struct block {
@@ -131,4 +132,22 @@ int __pn_is_there(const void *pointer)
     uint64_t old_address = node && !pn_diverged ? pn_node(node)->old_value : address;
     return address && old_address && pn_lasting_extent(address, &base, &size) && !pn_is_gone(address, PN_SIDE_NEW) &&
            pn_lasting_extent(old_address, &base, &size) && !pn_is_gone(old_address, PN_SIDE_OLD);
+}
+
+/* That one version has freed it, or both have, is an output; where none has, there is none. */
+int __pn_is_kept(const char *name, const void *pointer)
+{
+    static uint64_t freed;
+    uint64_t address, base, size;
+    memcpy(&address, pointer, sizeof address);
+    bool is_there = pn_lasting_extent(address, &base, &size) && base == address;
+    uint64_t in_old = !is_there || pn_is_gone(address, PN_SIDE_OLD);
+    pn_memory_forget((uint64_t)(uintptr_t)&freed, sizeof freed);
+    freed = !is_there || pn_is_gone(address, PN_SIDE_NEW);
+    if (!freed && (pn_diverged || !in_old))
+        return 1;
+    if (!pn_diverged)
+        pn_label_word(&freed, in_old);
+    pn_output(name, &freed, 1);
+    return 0;
 }

@@ -195,7 +195,9 @@ static bool append_seen(void)
     bool more = false;
     for (const struct pn_known *known = __start_pn_known; known < __stop_pn_known; known++) {
         uint64_t address = (uint64_t)(uintptr_t)known->object;
-        if (pn_is_constant(address))
+        uint64_t base, size;
+        bool is_there = pn_object_extent(address, &base, &size) && !pn_is_gone(address, PN_SIDE_BOTH);
+        if (!is_there || pn_is_constant(address)) /* it may have been freed */
             continue;
         bytes += known->size;
         if (bytes > MOST_SEEN)

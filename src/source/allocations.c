@@ -30,6 +30,18 @@ static int allocator_of(const struct uses *uses, const struct use *use)
     return -1;
 }
 
+bool allocations_may_be_freed(const struct uses *uses)
+{
+    static const char *const names[] = {"free",    "realloc",   "reallocarray", "cfree",
+                                        "getline", "__getline", "getdelim",     "__getdelim"};
+    for (size_t i = 0; i < uses->count; i++)
+        for (size_t k = 0; uses->list[i].is_reached && k < uses->list[i].count; k++)
+            for (size_t name = 0; name < sizeof names / sizeof *names; name++)
+                if (!strcmp(uses->list[i].uses[k].name, names[name]))
+                    return true;
+    return false;
+}
+
 /* ---- whether a change can tell ---- */
 
 enum { MOST = 1000 };

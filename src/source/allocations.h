@@ -8,6 +8,9 @@
 #include "source/program.h"
 #include "source/uses.h"
 
+/* Whether what the entry uses may free or move blocks: then those that it is given are some. */
+bool allocations_may_be_freed(const struct uses *uses);
+
 /* After the entry's parameters: decides, and adds the input. */
 bool allocations_read(struct program *program, struct uses *uses, struct error *error);
 

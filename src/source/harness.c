@@ -76,6 +76,8 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "void __pn_watch_leaks(void);\n"
              "void __pn_output_leaks(const void *result, unsigned long size);\n"
              "int __pn_is_there(const void *pointer);\n"
+             "void *__pn_make_block(unsigned long size);\n"
+             "int __pn_is_kept(const char *name, const void *pointer);\n"
              "void *__pn_open_stream(unsigned number, const char *name, const char *mode, const char *bytes, const "
              "unsigned *length);\n"
              "void pn_stream_state(void *file, long *state);\n"
@@ -152,7 +154,7 @@ static void add_global_declarations(struct text *code, const struct program *pro
             continue;
         text_format(code, "#undef %s\n", global->name);
         if (program->outputs_pointers && global->has_address)
-            outputs_add_known(code, "global", i, global->shown_name, global->name);
+            outputs_add_known(program, code, &(struct known_row){"global", i, global->shown_name, global->name, false});
         text_add(code, text_string(&global->made.declarations));
     }
 }

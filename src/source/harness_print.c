@@ -13,6 +13,7 @@ static const struct {
 } functions[] = {
     {"pn_pointer", "void pn_pointer(void *pointer, void *object, const char *name);",
      "the pointer is NULL or leads to the object: an input"},
+    {"__pn_make_block", "void *__pn_make_block(unsigned long size);", "zeros; free() may be called for it"},
     {"__pn_open_stream",
      "void *__pn_open_stream(unsigned number, const char *name, const char *mode, const char *bytes, const unsigned "
      "*length);",
@@ -70,8 +71,8 @@ static void add_lines(struct text *code, const char *lines)
 {
     while (*lines) {
         size_t length = strcspn(lines, "\n");
-        const char *section = strstr(lines, "section(\"pn_known\")");
-        if (!section || section > lines + length)
+        const char *known = strstr(lines, " __pn_known_");
+        if (!known || known > lines + length)
             add_renamed(code, lines, length);
         lines += length + (lines[length] == '\n');
     }

@@ -586,12 +586,15 @@ void outputs_note(struct program *program, const struct output_root *root)
                 source_type(program->arena, root->type));
 }
 
-void outputs_add_known(struct text *code, const char *kind, size_t number, const char *name, const char *variable)
+/* All that stand in one section are const, or none. */
+void outputs_add_known(const struct program *program, struct text *code, const struct known_row *row)
 {
+    const char *address = row->is_block ? "0" : arena_format(program->arena, "(const void *)&%s", row->variable);
     text_format(code,
-                "__attribute__((used, section(\"pn_known\"))) static const struct __pn_known __pn_known_%s_%zu = "
-                "{\"%s\", (const void *)&%s, sizeof %s, %d};\n",
-                kind, number, name, variable, variable, !strcmp(kind, "object"));
+                "__attribute__((used, section(\"pn_known\"))) static %sstruct __pn_known __pn_known_%s_%zu = "
+                "{\"%s\", %s, sizeof %s, %d};\n",
+                program->makes_blocks ? "" : "const ", row->kind, row->number, row->name, address, row->variable,
+                !strcmp(row->kind, "object"));
 }
 
 const char *outputs_of_number(struct program *program, const struct input_parameter *number, const char *expression)

@@ -37,7 +37,15 @@ void outputs_describe_element(struct program *program, CXType type, const char *
 /* Tells the user that it is not compared. */
 void outputs_note(struct program *program, const struct output_root *root);
 
-/* Appends the row of the table of known objects for an array or variable. */
-void outputs_add_known(struct text *code, const char *kind, size_t number, const char *name, const char *variable);
+/* A row of the table of known objects. */
+struct known_row {
+    const char *kind; /* "object", "function" or "global", with a number of its own */
+    size_t number;
+    const char *name;     /* for people */
+    const char *variable; /* an array or another variable */
+    bool is_block;        /* its address is not known before it is made */
+};
+
+void outputs_add_known(const struct program *program, struct text *code, const struct known_row *row);
 
 #endif

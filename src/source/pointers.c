@@ -22,6 +22,7 @@ struct target {
     bool is_void;        /* bytes */
     const char *element; /* its type as a declaration can name it */
     const char *object;  /* an array of elements */
+    const char *block;   /* the variable that holds its address; NULL: it is a variable itself */
 };
 
 /* ---- how many ---- */
@@ -150,21 +151,67 @@ static size_t flexible_count(struct maker *maker, const char *name)
     return requested ? requested : DEFAULT_ELEMENTS;
 }
 
+/* What the program may free is a block of its own, for which the object's name stands. */
+static const char *declarator(struct maker *maker, struct target *target)
+{
+    struct arena *arena = maker->program->arena;
+    if (!maker->program->makes_blocks)
+        return target->object;
+    target->block = arena_format(arena, "__pn_block_%zu", maker->program->object_count);
+    return arena_format(arena, "(*%s)", target->block);
+}
+
+static void make_block(struct maker *maker, const struct target *target)
+{
+    size_t number = maker->program->object_count;
+    text_format(&maker->made->declarations, "#define __pn_object_%zu (*%s)\n", number, target->block);
+    text_format(&maker->made->statements,
+                "    %s = __pn_make_block(sizeof *%s);\n"
+                "    __pn_known_object_%zu.object = %s;\n",
+                target->block, target->block, number, target->block);
+}
+
 static void declare_object(struct maker *maker, const struct spot *spot, struct target *target)
 {
     struct arena *arena = maker->program->arena;
     CXCursor flexible = target->count == 1 ? flexible_member(target->type) : clang_getNullCursor();
     struct text *code = &maker->made->declarations;
+    const char *declared = declarator(maker, target);
     if (clang_Cursor_isNull(flexible)) {
-        text_format(code, "static %s %s[%zu];\n", target->element, target->object, target->count);
-        return;
+        text_format(code, "static %s %s[%zu];\n", target->element, declared, target->count);
+    } else {
+        const char *name = arena_format(arena, "%s->%s", make_operand(maker, spot->name), source_name(arena, flexible));
+        CXType element = clang_getArrayElementType(clang_getCanonicalType(clang_getCursorType(flexible)));
+        size_t space = flexible_count(maker, name) * (size_t)clang_Type_getSizeOf(element);
+        text_format(code, "static union {\n    %s object[1];\n    char space[sizeof(%s) + %zu];\n} %s;\n",
+                    target->element, target->element, space, declared);
+        target->object = arena_format(arena, "%s.object", target->object);
     }
-    const char *name = arena_format(arena, "%s->%s", make_operand(maker, spot->name), source_name(arena, flexible));
-    CXType element = clang_getArrayElementType(clang_getCanonicalType(clang_getCursorType(flexible)));
-    size_t space = flexible_count(maker, name) * (size_t)clang_Type_getSizeOf(element);
-    text_format(code, "static union {\n    %s object[1];\n    char space[sizeof(%s) + %zu];\n} %s;\n", target->element,
-                target->element, space, target->object);
-    target->object = arena_format(arena, "%s.object", target->object);
+    if (target->block)
+        make_block(maker, target);
+}
+
+/* ---- what is compared of it ---- */
+
+/* What has been freed is not read, but that it was is seen. */
+static void open_block(struct maker *maker, const char *block, const char *name)
+{
+    if (!block)
+        return;
+    struct input_parameter piece = {.name = arena_format(maker->program->arena, "%s freed", name),
+                                    .type = "_Bool",
+                                    .kind = INPUT_UNSIGNED,
+                                    .element_size = 1,
+                                    .element_count = 1};
+    if (!input_layout_find(maker->program->outputs, piece.name))
+        input_layout_add(maker->program->outputs, &piece);
+    text_format(&maker->made->outputs, "    if (__pn_is_kept(\"%s\", &%s)) {\n", piece.name, block);
+}
+
+static void close_block(struct maker *maker, const char *block)
+{
+    if (block)
+        text_add(&maker->made->outputs, "    }\n");
 }
 
 static void output(struct maker *maker, CXType type, const char *expression, const char *name, bool through_pointer)
@@ -187,9 +234,11 @@ bool make_flexible(struct maker *maker, const struct spot *spot)
     struct target target = {.columns = 1};
     if (!sizes_requested(program, spot->name))
         note_usual_size(program, spot->name, &target);
+    open_block(maker, spot->block, spot->name);
     for (size_t i = 0; i < count; i++)
         output(maker, element, arena_format(arena, "%s[%zu]", spot->expression, i),
                arena_format(arena, "%s[%zu]", spot->name, i), false);
+    close_block(maker, spot->block);
     if (!make_holds_numbers(maker, element))
         return make_elements(maker, spot, element, count);
     struct input_parameter piece = {.name = spot->name, .type = source_type(arena, spot->type), .is_array = true};
@@ -221,7 +270,9 @@ static bool make_numbers(struct maker *maker, const struct spot *spot, const str
     if (!make_piece(maker, spot, &piece))
         return false;
     make_symbolic(maker, &piece, target->object);
+    open_block(maker, target->block, spot->name);
     outputs_write_array(maker->program, &maker->made->outputs, target->type, spot->name, target->object);
+    close_block(maker, target->block);
     outputs_describe(maker->program, target->type, target->count, spot->name, target->is_string);
     return true;
 }
@@ -238,17 +289,21 @@ static bool make_objects(struct maker *maker, const struct spot *spot, const str
     at.is_result = false;
     at.type = target->type;
     at.place = target->count > 1 ? spot->place : pointer_place_behind(arena, spot->place);
+    at.block = target->block;
+    open_block(maker, target->block, spot->name);
     if (target->count > 1) {
         at.expression = target->object;
         for (size_t i = 0; i < target->count; i++)
             output(maker, target->type, arena_format(arena, "%s[%zu]", target->object, i),
                    arena_format(arena, "%s[%zu]", operand, i), false);
+        close_block(maker, target->block);
         return make_elements(maker, &at, target->type, target->count);
     }
     at.expression = arena_format(arena, "%s[0]", target->object);
     at.name = is_record ? operand : arena_format(arena, "*%s", spot->name);
     at.through_pointer = is_record;
     output(maker, at.type, at.expression, at.name, is_record);
+    close_block(maker, target->block);
     return make(maker, &at);
 }
 
@@ -324,7 +379,8 @@ static bool make_function(struct maker *maker, const struct spot *spot, CXType t
     size_t number;
     if (!make_choice(maker, &at) || !make_callback(maker, &at, type, &function, &number))
         return false;
-    outputs_add_known(&maker->made->declarations, "function", number, spot->name, function);
+    outputs_add_known(maker->program, &maker->made->declarations,
+                      &(struct known_row){"function", number, spot->name, function, false});
     set_pointer(maker, spot, at.under != spot->under, function);
     return true;
 }
@@ -382,7 +438,9 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
     if (!make_choice(maker, &at))
         return false;
     declare_object(maker, spot, &target);
-    outputs_add_known(&maker->made->declarations, "object", maker->program->object_count, spot->name, target.object);
+    outputs_add_known(
+        maker->program, &maker->made->declarations,
+        &(struct known_row){"object", maker->program->object_count, spot->name, target.object, target.block != NULL});
     set_pointer(maker, spot, at.under != spot->under, target.object);
     struct given_pointer given = {.type = pointee,
                                   .object = target.object,

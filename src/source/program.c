@@ -129,13 +129,18 @@ static bool check_names(struct program *program, struct error *error)
     return program->request->named_like || (sizes_check(program, error) && inputs_check_names(program, error));
 }
 
-static bool read_uses(struct program *program, const struct sources *sources, struct error *error)
+/* The entry, with what its parameters lead to. */
+static bool read_entry(struct program *program, const struct sources *sources, struct error *error)
 {
     struct uses uses;
+    CXCursor entry;
+    if (!signature_find(program, sources, &entry, error))
+        return false;
     uses_read(&uses, program->arena, sources, program->entry_key);
     program->keeps_state = uses_keep_state(&uses);
     uses_list_state(&uses, &program->state);
-    bool good = allocations_read(program, &uses, error);
+    program->makes_blocks = allocations_may_be_freed(&uses);
+    bool good = signature_read(program, sources, entry, error) && allocations_read(program, &uses, error);
     uses_free(&uses);
     return good;
 }
@@ -150,9 +155,9 @@ static bool read_sources(struct program *program, struct error *error)
         program->pointer_tests = pointer_tests_read(program->arena, &sources);
         program->single_pointers = single_read(program->arena, &sources);
     }
-    good = good && signature_read(program, &sources, error) && read_uses(program, &sources, error) &&
-           globals_read(program, &sources, error) && check_names(program, error) &&
-           assumptions_read(program, &sources, error) && undefined_check(program, &sources, error);
+    good = good && read_entry(program, &sources, error) && globals_read(program, &sources, error) &&
+           check_names(program, error) && assumptions_read(program, &sources, error) &&
+           undefined_check(program, &sources, error);
     if (good)
         by_hand_read(program, &sources);
     if (good)

@@ -153,6 +153,7 @@ struct program {
     bool can_be_made;         /* functions could make structures behind parameters */
     bool fails_allocations;   /* one of them, as an input says: see allocations.h */
     unsigned used_allocators; /* by any of the files: bits */
+    bool makes_blocks;        /* what pointers lead to is allocated: the entry may come to free() it */
     struct input_layout *layout;
     struct input_layout *outputs; /* what is known of the types of outputs, by name */
     struct program_parameter *parameters;

@@ -266,14 +266,19 @@ static void read_result(struct program *program, CXCursor entry)
     text_free(&code);
 }
 
-bool signature_read(struct program *program, const struct sources *sources, struct error *error)
+bool signature_find(struct program *program, const struct sources *sources, CXCursor *entry, struct error *error)
 {
-    CXCursor entry;
-    if (!sizes_check_syntax(program->request, error) || !find_entry(program, sources, &entry, error) ||
-        !read_parameters(program, entry, error) || !read_lists(program, sources, entry, error))
+    if (!sizes_check_syntax(program->request, error) || !find_entry(program, sources, entry, error))
         return false;
-    program->entry_key = source_string(program->arena, clang_getCursorUSR(entry));
-    clang_getPresumedLocation(clang_getCursorLocation(entry), NULL, &program->entry_line, &program->entry_column);
+    program->entry_key = source_string(program->arena, clang_getCursorUSR(*entry));
+    clang_getPresumedLocation(clang_getCursorLocation(*entry), NULL, &program->entry_line, &program->entry_column);
+    return true;
+}
+
+bool signature_read(struct program *program, const struct sources *sources, CXCursor entry, struct error *error)
+{
+    if (!read_parameters(program, entry, error) || !read_lists(program, sources, entry, error))
+        return false;
     read_result(program, entry);
     return true;
 }

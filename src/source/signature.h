@@ -5,7 +5,8 @@
 #include "source/program.h"
 #include "source/source.h"
 
-/* Finds the entry, adds its parameters to the layout and describes its result. */
-bool signature_read(struct program *program, const struct sources *sources, struct error *error);
+bool signature_find(struct program *program, const struct sources *sources, CXCursor *entry, struct error *error);
+/* Adds the entry's parameters to the layout and describes its result. */
+bool signature_read(struct program *program, const struct sources *sources, CXCursor entry, struct error *error);
 
 #endif

@@ -11,7 +11,7 @@
 
 struct pn_known {
     const char *name;
-    const void *object;
+    const void *object; /* NULL: a block that has not been made yet */
     unsigned long size;
     unsigned long is_given; /* made for a pointer that the entry is given: a caller might give another object */
 };
@@ -24,9 +24,9 @@ static inline const struct pn_known *pn_known_at(uint64_t address)
     const struct pn_known *ends = NULL;
     for (const struct pn_known *known = __start_pn_known; known < __stop_pn_known; known++) {
         uint64_t base = (uint64_t)(uintptr_t)known->object;
-        if (address - base < known->size)
+        if (base && address - base < known->size)
             return known;
-        if (address == base + known->size)
+        if (base && address == base + known->size)
             ends = known;
     }
     return ends;

@@ -213,7 +213,7 @@ static const struct {
     {16, CHECK_OUTPUT, "", "", NULL},
     {17, CHECK_OUTPUT, "assertion", "division by zero (SIGFPE)", NULL},
     {18, CHECK_REGRESSION, "", "stack-overflow", "/case.c:10"},
-    {19, CHECK_REGRESSION, "", "global-buffer-overflow", "/case.c:59:9"},
+    {19, CHECK_REGRESSION, "", "heap-buffer-overflow", "/case.c:59:9"},
     {20, CHECK_REGRESSION, "", "global-buffer-overflow", "/part.h:3:12"},
     {21, CHECK_REGRESSION, "", "stack-buffer-overflow", "/case.c:64:30"},
     {22, CHECK_SILENT, "", "", NULL},
