@@ -44,7 +44,7 @@ enum precedence {
 };
 
 struct printer {
-    const struct expr_table *table;
+    struct expr_table *table;
     const struct input_layout *layout;
     struct text *text;
     size_t end; /* of the text: what is beyond is cut */

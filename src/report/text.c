@@ -209,7 +209,7 @@ static void print_source(const json_t *source, enum finding_kind kind, FILE *to)
         fputs(is_same ? "      " : is_old ? "    - " : "    + ", to);
         print_part(text, other ? json_string_value(json_object_get(other, "text")) : "", to);
         if (kind == FINDING_OUTPUT) {
-            fputs(is_same || i > 0 ? "  (the first change on the way)\n" : "\n", to);
+            fputs(is_same || i > 0 ? "  (the last change on the way)\n" : "\n", to);
             continue;
         }
         if (is_same && *outcome)

@@ -107,6 +107,36 @@ def versions(name, source, edit):
     return place
 
 
+# A condition that both versions pass alike, and two values behind it, each on paths of its own.
+BEHIND = """int f(int x, int y)
+{
+    int r = x & 15;
+    if (y > %(limit)s)
+        return -1;
+    if (x == 1)
+        r += 1;
+    if (y == 7)
+        r += %(added)s;
+    else if (y < 0)
+        r = x %(sign)s 3;
+    return r;
+}
+"""
+
+
+def outputs_are_grouped_by_their_change():
+    place = versions("behind", "", ("", ""))
+    for version, words in (("old.c", ("100", "5", "+")), ("new.c", ("90", "6", "-"))):
+        with open(os.path.join(place, version), "w", encoding="utf-8") as file:
+            file.write(BEHIND % dict(zip(("limit", "added", "sign"), words)))
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--json"], cwd=place, capture_output=True, text=True,
+                         check=False)
+    groups = json.loads(run.stdout)["groups"]
+    expect(sorted((group["place"]["line"], group["kind"]) for group in groups) == [(4, "diff-true"), (9, "output"), (11, "output")], groups)
+    witnesses = {group["place"]["line"]: group["witness"]["inputs"] for group in groups}
+    expect(witnesses == {4: {"x": 0, "y": 91}, 9: {"x": 0, "y": 7}, 11: {"x": 0, "y": -1}}, witnesses)
+
+
 NESTED = """#include <stdio.h>
 int main(void)
 {
@@ -202,7 +232,7 @@ def results_are_small():
     expect(sum(group["count"] + group["unproven"] for group in report["groups"]) == report["counts"]["diff_paths"] > 5000, report["groups"])
 
 
-ROWS = [four_groups, text_fits_a_screen, witnesses_are_small, texts_are_thinned_out, failing_allocations_come_later]
+ROWS = [four_groups, outputs_are_grouped_by_their_change, text_fits_a_screen, witnesses_are_small, texts_are_thinned_out, failing_allocations_come_later]
 if os.environ.get("PENUMBRA_TEST_ALL"):
     ROWS += [every_divergence_with_all, results_are_small]
 
