@@ -364,24 +364,6 @@ static bool report_once(struct explorer *explorer, struct reported *reported, st
     return good;
 }
 
-bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase)
-{
-    const struct decision *at = &path->decisions[path->divergence];
-    struct finding finding = {
-        .kind = kind_of(at), .site = decision_place(explorer->sites, at), .part = at->part, .phase = phase};
-    return report_once(explorer, &explorer->diff_paths, finding, path, &explorer->statistics.diff_paths);
-}
-
-size_t explorer_finding(const struct explorer *explorer, const struct path *path)
-{
-    const struct reported *reported = path->diverged ? &explorer->diff_paths : &explorer->outputs;
-    struct text key = {0};
-    path_key(path, &key);
-    size_t number = set_find(reported->keys, text_string(&key), key.length);
-    text_free(&key);
-    return number < set_count(reported->keys) ? reported->findings[number] : SIZE_MAX;
-}
-
 /* Whether a branch in the line of a change, behind it, depends on the version: the change is part of a condition. */
 static bool is_of_condition(const struct explorer *explorer, const struct path *path, size_t change)
 {
@@ -410,6 +392,27 @@ static uint32_t find_cause(const struct explorer *explorer, const struct path *p
         last = last ? last : decision->site;
     }
     return last;
+}
+
+bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase)
+{
+    const struct decision *at = &path->decisions[path->divergence];
+    struct finding finding = {.kind = kind_of(at),
+                              .site = decision_place(explorer->sites, at),
+                              .part = at->part,
+                              .change = find_cause(explorer, path),
+                              .phase = phase};
+    return report_once(explorer, &explorer->diff_paths, finding, path, &explorer->statistics.diff_paths);
+}
+
+size_t explorer_finding(const struct explorer *explorer, const struct path *path)
+{
+    const struct reported *reported = path->diverged ? &explorer->diff_paths : &explorer->outputs;
+    struct text key = {0};
+    path_key(path, &key);
+    size_t number = set_find(reported->keys, text_string(&key), key.length);
+    text_free(&key);
+    return number < set_count(reported->keys) ? reported->findings[number] : SIZE_MAX;
 }
 
 bool explorer_report_output(struct explorer *explorer, const struct path *path, const char *phase)

@@ -230,9 +230,11 @@ static bool read_condition(const struct expr_table *table, expr_id id, uint32_t 
     switch (expr->operation) {
     case PN_CONSTANT: set->count = 0; return !expr->value || add(set, 0, pn_mask(set->width));
     case PN_EQ:
-        if (node_of(table, expr->a)->width == 1)
-            return false;
-        return read_comparison(table, expr, first, set);
+        if (node_of(table, expr->a)->width > 1)
+            return read_comparison(table, expr, first, set);
+        return read_condition(table, expr->a, first, level + 1, &a) &&
+               read_condition(table, expr->b, first, level + 1, &b) && combine(PN_XOR, &a, &b, &a) &&
+               complement(&a, set);
     case PN_ULT:
     case PN_ULE:
     case PN_SLT:

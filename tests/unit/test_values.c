@@ -100,11 +100,12 @@ static expr_id some_condition(struct fixture *f, expr_id variable, unsigned dept
     if (!depth || chance_below(&f->chance, 3) == 0)
         return some_comparison(f, variable);
     expr_id a = some_condition(f, variable, depth - 1), b = some_condition(f, variable, depth - 1);
-    switch (chance_below(&f->chance, 5)) {
+    switch (chance_below(&f->chance, 6)) {
     case 0: return expr_and(f->table, a, b);
     case 1: return expr_or(f->table, a, b);
     case 2: return expr_not(f->table, a);
     case 3: return expr_make(f->table, PN_XOR, 1, a, b, 0);
+    case 4: return expr_make(f->table, PN_EQ, 1, a, b, 0);
     default: return expr_make(f->table, PN_ITE, 1, a, b, some_condition(f, variable, depth - 1));
     }
 }
