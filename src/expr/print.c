@@ -254,6 +254,11 @@ static bool print_character(struct printer *printer, uint64_t value)
 
 static void print_constant(struct printer *printer, const struct expr *expr, struct wanted wanted)
 {
+    const char *name = wanted.beside ? values_name(wanted.beside, expr->width, expr->value) : NULL;
+    if (name) {
+        print_text(printer, name);
+        return;
+    }
     if (wanted.as_character && print_character(printer, expr->value))
         return;
     if (wanted.as_bits && expr->value > 9)
@@ -406,6 +411,7 @@ static void print_equality_as(struct printer *printer, const struct expr *expr, 
     if (print_floating_equality(printer, expr, equal, wanted))
         return;
     struct element element;
+    struct input_part part;
     const char *function = values_function(printer->table, expr->a, printer->layout, &element);
     if (function && has_constant && constant == 0) { /* isdigit(c) */
         if (equal)
@@ -420,7 +426,8 @@ static void print_equality_as(struct printer *printer, const struct expr *expr, 
     print_expression(printer, expr->b,
                      (struct wanted){.precedence = SHIFT,
                                      .reading = reading_beside(printer, expr->a),
-                                     .as_character = function || is_character(printer, expr->a)});
+                                     .as_character = function || is_character(printer, expr->a),
+                                     .beside = find_element(printer, expr->a, &part) ? part.parameter : NULL});
     print_close(printer, wanted.precedence > EQUALITY);
 }
 

@@ -368,6 +368,15 @@ static bool is_character(const struct element *element)
     return parameter->kind == INPUT_CHARACTER && (parameter->is_signed || parameter->is_array);
 }
 
+const char *values_name(const struct input_parameter *parameter, unsigned width, uint64_t value)
+{
+    __int128 number = parameter->is_signed ? (__int128)pn_signed(value, width) : (__int128)value;
+    for (size_t i = 0; i < parameter->constant_count; i++)
+        if (parameter->constants[i].value == number)
+            return parameter->constants[i].name;
+    return NULL;
+}
+
 static void print_value(const struct element *element, unsigned width, uint64_t value, struct text *text)
 {
     static const char escapes[][2] = {{'\0', '0'}, {'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}, {'\\', '\\'}, {'\'', '\''}};
@@ -376,7 +385,10 @@ static void print_value(const struct element *element, unsigned width, uint64_t 
             text_format(text, "'\\%c'", escapes[i][1]);
             return;
         }
-    if (is_character(element) && value >= ' ' && value <= '~')
+    const char *name = values_name(element->parameter, width, value);
+    if (name)
+        text_add(text, name);
+    else if (is_character(element) && value >= ' ' && value <= '~')
         text_format(text, "'%c'", (char)value);
     else if (element->parameter->is_signed)
         text_format(text, "%lld", (long long)pn_signed(value, width));

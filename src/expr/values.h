@@ -36,6 +36,9 @@ bool values_intersect(const struct value_set *one, const struct value_set *other
  * `!isdigit(s[0])`. False where none is short. Numbers as `said` has them, the text that it would stand for. */
 bool values_print(const struct value_set *set, const struct element *element, const char *said, struct text *text);
 
+/* The name of an enumeration's constant; NULL: none has that value. */
+const char *values_name(const struct input_parameter *parameter, unsigned width, uint64_t value);
+
 /* The function of <ctype.h> that a value is, of an element that is a character; NULL: none. */
 const char *values_function(struct expr_table *table, expr_id value, const struct input_layout *layout,
                             struct element *element);

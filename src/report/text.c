@@ -42,6 +42,8 @@ static const char *explain_kind(const struct report_divergence *divergence)
     if ((divergence->kind == FINDING_OLD_FAILS && !verdict->old_run.failed) ||
         (divergence->kind == FINDING_NEW_FAILS && !verdict->new_run.failed))
         return "what the versions leave behind differs"; /* one is not what the other's bounds say */
+    if (*divergence->called && (divergence->kind == FINDING_DIFF_TRUE || divergence->kind == FINDING_DIFF_FALSE))
+        return "the versions go different ways";
     switch (divergence->kind) {
     case FINDING_DIFF_TRUE: return "new takes the true branch, old the false one";
     case FINDING_DIFF_FALSE: return "new takes the false branch, old the true one";

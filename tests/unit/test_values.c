@@ -357,6 +357,17 @@ static void functions_have_their_names(void **state)
     prints_as(&f, compare(&f, PN_EQ, lowered, 'x'), "tolower(s[0]) == 'x'");
     prints_as(&f, compare(&f, PN_SLT, expr_make(t, PN_ADD, 32, is_upper, f.variables[0], 0), 3),
               "x + isupper(s[0]) < 3");
+    static const struct input_constant colours[] = {{"RED", 0}, {"GREEN", 1}};
+    input_layout_add(f.layout, &(struct input_parameter){.name = "colour",
+                                                         .type = "",
+                                                         .kind = INPUT_UNSIGNED,
+                                                         .element_size = 1,
+                                                         .element_count = 1,
+                                                         .constants = colours,
+                                                         .constant_count = 2});
+    expr_id colour = expr_input(t, 15);
+    prints_as(&f, compare(&f, PN_EQ, colour, 1), "colour == GREEN");
+    prints_as(&f, expr_not(t, compare(&f, PN_EQ, colour, 7)), "colour != 7");
     end(&f);
 }
 
