@@ -188,9 +188,11 @@ def replayed():
             expect(run.returncode == 2 and "no group '99'" in run.stderr, run)
         else:
             expect(run.returncode == 1 and "old" in run.stdout, run)
-    shutil.rmtree(os.path.join(moved, "native"))
+    for place, _, _ in list(os.walk(moved)):
+        if os.path.basename(place) == "native":
+            shutil.rmtree(place)
     run = penumbra("replay", moved, "1")
-    expect(run.returncode == 2 and run.stderr.count("\n") == 1 and "/replayed/001/../native/old: No such file" in run.stderr, run)
+    expect(run.returncode == 2 and run.stderr.count("\n") == 1 and "/001/../native/old: No such file" in run.stderr, run)
 
 
 def refusals():
