@@ -40,7 +40,7 @@ bool explain(struct campaign *campaign, struct report_divergence *divergence)
     struct error ignored = {0};
     bool died;
     options.mode = EXPLORE_CONCOLIC;
-    options.maximum_paths = 2; /* the input's own, and what the solver finds on the way before it is looked at */
+    options.maximum_paths = 1; /* the input's own */
     options.seconds = EXPLAIN_SECONDS;
     options.idle = NULL;
     options.is_enough = NULL;

@@ -59,7 +59,7 @@ static bool take_key(struct campaign *campaign, const struct finding *finding, s
 
 static struct prediction *prediction_of(struct campaign *campaign, const struct finding *finding)
 {
-    uint32_t key[] = {finding->kind, finding->site, finding->part};
+    uint32_t site = results_site(&campaign->subject, finding), key[] = {finding->kind, site, finding->part};
     if (!campaign->predicted)
         campaign->predicted = set_create();
     size_t number = set_find(campaign->predicted, key, sizeof key);
@@ -67,7 +67,7 @@ static struct prediction *prediction_of(struct campaign *campaign, const struct 
         return &campaign->predictions[number];
     campaign->predictions =
         array_reserve(campaign->predictions, &campaign->prediction_capacity, number + 1, sizeof *campaign->predictions);
-    campaign->predictions[number] = (struct prediction){.kind = finding->kind, .site = finding->site};
+    campaign->predictions[number] = (struct prediction){.kind = finding->kind, .site = site};
     return &campaign->predictions[number];
 }
 

@@ -162,14 +162,30 @@ json_t *journal_make_document(const char *path, const struct document_end *end, 
     return document;
 }
 
+/* Whether what views go through is there. */
+static bool has_lists(const json_t *document)
+{
+    static const char *const keys[] = {"groups", "divergences", "entries", "limits", "assumptions"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const json_t *list = json_object_get(document, keys[i]);
+        if (!json_is_array(list))
+            return false;
+        for (size_t k = 0; k < json_array_size(list); k++)
+            if (!json_is_object(json_array_get(list, k)))
+                return false;
+    }
+    return true;
+}
+
 static json_t *read_document(const char *path, struct error *error)
 {
     json_error_t problem;
     json_t *document = json_load_file(path, JSON_ALLOW_NUL, &problem);
     const char *schema = document ? document_string(document, "schema") : NULL;
-    if (schema && !strcmp(schema, DOCUMENT_SCHEMA))
+    bool is_known = schema && !strcmp(schema, DOCUMENT_SCHEMA);
+    if (is_known && has_lists(document))
         return document;
-    if (schema)
+    if (schema && !is_known)
         error_set(error, "%s is of another version of penumbra: it is %s, this version reads " DOCUMENT_SCHEMA, path,
                   schema);
     else

@@ -106,7 +106,7 @@ static bool write_repro(const struct report *report, const struct subject *subje
 
 static void place_at_entry(struct report_divergence *divergence, const struct program *program)
 {
-    divergence->path = program->paths[program->entry_file];
+    divergence->path = program->entry_path;
     divergence->file = program_file_name(program, divergence->path);
     divergence->line = program->entry_line;
     divergence->column = program->entry_column;
@@ -156,10 +156,16 @@ bool results_prove(const struct report *report, const struct subject *subject, s
     return replay(report, checker, divergence, error);
 }
 
+uint32_t results_site(const struct subject *subject, const struct finding *finding)
+{
+    const struct site *site = site_table_get(subject->sites, finding->site);
+    return finding->change && is_in_harness(subject, site) ? finding->change : finding->site;
+}
+
 void results_place(const struct report *report, const struct subject *subject, const struct finding *finding,
                    struct report_divergence *divergence)
 {
-    const struct site *site = site_table_get(subject->sites, finding->site);
+    const struct site *site = site_table_get(subject->sites, results_site(subject, finding));
     divergence->kind = finding->kind;
     divergence->path_condition = arena_copy_strings(report->arena, finding->conditions);
     place_at(divergence, subject, site);

@@ -38,6 +38,8 @@ bool results_keep(struct report *report, const struct subject *subject, struct r
 void results_drop(const struct report *report, struct report_divergence *divergence);
 void results_remove_folder(const struct report *report, struct report_divergence *divergence);
 
+/* Where the versions part; where that is only seen when the entry has returned, the change that matters. */
+uint32_t results_site(const struct subject *subject, const struct finding *finding);
 /* Findings of that kind at that site which are not run; none so far. */
 struct report_unproven results_unproven_at(const struct subject *subject, enum finding_kind kind, uint32_t site);
 

@@ -152,6 +152,16 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
 }
 
 /* Inside processes that load the program, as long as no path kills them; with a process for each run then. */
+/* It is built once for all workers: that begins before there are any. */
+static bool prepare_second_again(struct campaign *campaign, struct error *error)
+{
+    struct second_program *second = &campaign->second;
+    if (!second->prepared.build)
+        return true;
+    build_stop(second->prepared.build);
+    return campaign_prepare_second(campaign, second->subject, second->directory, second->exchange, error);
+}
+
 static bool explore_somewhere(struct campaign *campaign, struct subject *subject, const char *directory,
                               struct exploration *exploration, struct error *error)
 {
@@ -162,6 +172,8 @@ static bool explore_somewhere(struct campaign *campaign, struct subject *subject
         campaign->inside = false;
         campaign->number_count = campaign->common_count = 0;
         campaign->program = subject_make_executable(subject, directory, error);
+        if (!campaign->program || !prepare_second_again(campaign, error))
+            return false;
     }
     exploration->program = campaign->program;
     exploration->is_library = false;

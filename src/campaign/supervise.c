@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "campaign/scratch.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -131,7 +132,7 @@ bool supervise(const struct supervision *supervision, struct supervised *supervi
     struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return error_set(error, "no memory to share with the worker: %s", strerror(errno));
-    if (!file_make_scratch(scratch, error))
+    if (!scratch_make(scratch, error))
         return false;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     fflush(NULL);

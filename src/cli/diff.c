@@ -86,7 +86,7 @@ static void describe(const struct unified_trees *trees, struct preparation *prep
             text_format(&preparation->text, "%s: not merged: %s\n", file->name, file->problem);
             json_object_set_new(one, "problem", json_string(file->problem));
         } else if (!file->unified.identical) {
-            unified_describe(&file->unified, file->name, &preparation->text);
+            unified_describe_briefly(&file->unified, file->name, &preparation->text);
         }
         json_array_append_new(files, one);
     }

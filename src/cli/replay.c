@@ -1,16 +1,19 @@
 /* `penumbra replay`: one input once more on both native programs, confined as when it was found. What whole programs do
  * to files is no harm then, whatever the input has made of their arguments. */
 #include "base/file.h"
+#include "campaign/journal.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "execute/serve.h"
 #include "execute/server.h"
+#include "report/document.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct arguments {
     const char *directory, *old, *new;
@@ -31,7 +34,7 @@ static const struct option_row rows[] = {
 static void check(struct argp_state *state, const struct command_line *line)
 {
     if (line->files->count < 1 || line->files->count > 2)
-        argp_error(state, "name a folder of a results directory, as penumbra-out/001, and perhaps an input in it");
+        argp_error(state, "name a results directory and a group of it, or a folder of one, as penumbra-out/001");
 }
 
 /* What came of a run, and how it failed, in the sanitizer's word. */
@@ -114,14 +117,49 @@ static bool replay(const struct arguments *arguments, const char *folder, const 
     return good;
 }
 
+/* The last `count` parts of a path. */
+static const char *tail_of(const char *path, unsigned count)
+{
+    const char *at = path + strlen(path);
+    while (at > path && (count -= *(at - 1) == '/'))
+        at--;
+    return at;
+}
+
+/* The folder of a group's witness: below the directory, wherever that is now. */
+static const char *find_folder(const char *directory, const char *group_name, struct arena *arena, struct error *error)
+{
+    json_t *document = journal_read_report(directory, error);
+    const json_t *group = document ? document_find_group(document, group_name) : NULL;
+    const char *file = group ? document_string(json_object_get(group, "witness"), "input_file") : NULL;
+    char *folder = NULL;
+    if (document && !group)
+        error_set(error, "there is no group '%s': penumbra show %s lists them", group_name, directory);
+    else if (document && !file)
+        error_set(error, "group '%s' has no input on disk", group_name);
+    for (unsigned count = 3; file && count > 1 && (!folder || access(folder, F_OK)); count--) /* FUNCTION/001/input */
+        folder = arena_format(arena, "%s/%s", directory, tail_of(file, count));
+    if (folder)
+        *strrchr(folder, '/') = '\0';
+    json_decref(document);
+    return folder;
+}
+
+static bool is_results(const char *directory, struct arena *arena)
+{
+    return access(arena_format(arena, "%s/report.json", directory), F_OK) == 0 ||
+           access(arena_format(arena, "%s/campaign.db", directory), F_OK) == 0;
+}
+
 int cli_replay(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct words files = {0};
     struct command_line line = {
-        .arguments = "FOLDER [INPUT]",
-        .summary = "Run the old and the new version natively on the input of a finding, confined.\vFOLDER is one of "
-                   "those in a results directory, as penumbra-out/001; INPUT is a file in it (default input). Exit "
+        .arguments = "DIR GROUP\nFOLDER [INPUT]",
+        .summary = "Run the old and the new version natively on the input of a finding, confined.\vDIR is a results "
+                   "directory, GROUP the number or the id of a group of it. FOLDER is one of those in a results "
+                   "directory, as penumbra-out/001; INPUT is a file in it (default input). Exit "
                    "status: 0 they do the same, 1 they differ, "
                    "2 trouble.",
         .sets = {{NULL, rows, &arguments}},
@@ -132,10 +170,18 @@ int cli_replay(int argc, char **argv)
     bool same = false;
     struct error error = {0};
     options_parse(&line, argc, argv);
-    if (!file_make_scratch(scratch, &error))
-        return cli_fail(&error);
-    bool good = replay(&arguments, files.list[0], files.count > 1 ? files.list[1] : "input", scratch, &same, &error);
-    file_remove_tree(scratch);
+    struct arena *arena = arena_create();
+    const char *folder = files.list[0], *input = files.count > 1 ? files.list[1] : "input";
+    if (files.count > 1 && is_results(folder, arena)) {
+        folder = find_folder(folder, input, arena, &error);
+        input = "input";
+    }
+    bool good = folder && file_make_scratch(scratch, &error);
+    if (good) {
+        good = replay(&arguments, folder, input, scratch, &same, &error);
+        file_remove_tree(scratch);
+    }
+    arena_destroy(arena);
     words_free(&files);
     return good ? !same : cli_fail(&error);
 }

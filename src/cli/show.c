@@ -233,20 +233,23 @@ struct campaign_view show_view(struct show *show)
 
 /* ---- what a worker left behind ---- */
 
-static void show_divergence(const json_t *divergence)
+static void show_group(const json_t *group)
 {
-    char *inputs = json_dumps(json_object_get(divergence, "inputs"), JSON_COMPACT);
-    printf("\n[%lld] %s  %s: %s\n    repro: %s\n", (long long)json_integer_value(json_object_get(divergence, "number")),
-           document_string(divergence, "class"), document_string(divergence, "entry"), inputs,
-           document_string(divergence, "repro"));
-    free(inputs);
+    const json_t *witness = json_object_get(group, "witness");
+    struct text place = {0};
+    view_add_place(group, &place);
+    printf("\n[%lld] %s  %s\n    %s: %s() at %s\n    repro: %s\n",
+           (long long)json_integer_value(json_object_get(witness, "number")), document_string(group, "class"),
+           document_string(group, "input"), view_class_sentence(document_string(group, "class")),
+           document_string(group, "entry"), text_string(&place), document_string(witness, "repro"));
+    text_free(&place);
 }
 
 void show_salvaged(const struct show *show, const struct salvaged *salvaged)
 {
     const json_t *document = salvaged->document;
     size_t i;
-    json_t *divergence;
+    json_t *group;
     if (!document) {
         fprintf(stderr, "penumbra: %s before anything was explored\n", salvaged->why);
         return;
@@ -256,8 +259,8 @@ void show_salvaged(const struct show *show, const struct salvaged *salvaged)
         format_of(show)(document, stdout);
         return;
     }
-    json_array_foreach (json_object_get(document, "divergences"), i, divergence) {
-        show_divergence(divergence);
+    json_array_foreach (json_object_get(document, "groups"), i, group) {
+        show_group(group);
     }
     printf("\n%s\n", document_string(document, "verdict"));
     show_limits(document);

@@ -140,6 +140,18 @@ static bool confine(const struct start *start, struct failure *failure)
     return confine_calls(has_namespaces) || failure_note(failure, "set up a filter of system calls for");
 }
 
+/* A process that was forked while the program was written still has it open for writing, until it executes another. */
+static void execute_when_written(const struct start *start)
+{
+    enum { TRIES = 1000, MICROSECONDS = 5000 };
+    for (int i = 0; i < TRIES; i++) {
+        fexecve(start->ends->executable, start->arguments, start->environment);
+        if (errno != ETXTBSY)
+            return;
+        usleep(MICROSECONDS);
+    }
+}
+
 /* In the child. Only calls that are safe after fork in a program with threads. */
 static void become(void *context)
 {
@@ -156,7 +168,7 @@ static void become(void *context)
         failure_note(&start->failure, "enter the working directory of");
     else if (set_descriptors(start, &start->failure) && confine(start, &start->failure)) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        fexecve(start->ends->executable, start->arguments, start->environment);
+        execute_when_written(start);
         failure_note(&start->failure, "run");
     }
     (void)!write(start->ends->failure[1], &start->failure, sizeof start->failure);

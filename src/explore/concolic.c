@@ -160,9 +160,7 @@ static bool follow_alternatives(struct explorer *explorer, struct works *works, 
 static bool ask_output(struct explorer *explorer, const struct prefix *prefix, const struct path *path)
 {
     expr_id any = output_condition(explorer, path);
-    if (outputs_differ(path))
-        return explorer_report_output(explorer, path, "concolic");
-    if (!any)
+    if (!any || outputs_differ(path))
         return true;
     struct conditions goals = {0};
     conditions_add(&goals, explorer->table, any, true);
@@ -207,14 +205,21 @@ static bool follow(struct explorer *explorer, struct works *works, const struct 
     return good;
 }
 
+/* What the versions do on the path itself, before anything is solved. */
+static bool report_own(struct explorer *explorer, const struct path *path)
+{
+    if (path->diverged)
+        return explorer_report(explorer, path, "concolic");
+    return !path_has_outputs(path) || !outputs_differ(path) || explorer_report_output(explorer, path, "concolic");
+}
+
 /* One path: reported if the versions part on it, followed, and kept if the bounded phase is to go on from it. */
 static bool take_work(struct explorer *explorer, struct works *works, struct work work)
 {
     struct path *path = work.path;
     bool good = true;
     if (path->ending != PN_ASSUMPTION_FAILED)
-        good = (!path->diverged || explorer_report(explorer, path, "concolic")) &&
-               follow(explorer, works, path, work.first);
+        good = report_own(explorer, path) && follow(explorer, works, path, work.first);
     if (work.is_lent)
         return good;
     if (good && path->diverged)

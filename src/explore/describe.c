@@ -1,14 +1,19 @@
 /* A path's conditions as a person reads them. Paths share most of their conditions: each is printed once, and kept. */
+#include "explore/condense.h"
 #include "explore/explorer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { CONDITIONS_KEPT = 500 };
+/* Evaluations of expressions that finding out which values fulfil conditions may take, in all. */
+static const uint64_t MOST_WORK = 100 * 1000 * 1000;
 
 struct description {
-    const char *text; /* NULL while nobody has asked */
-    size_t number;    /* of the text: several conditions may read alike */
+    const char *text;               /* NULL while nobody has asked */
+    size_t number;                  /* of the text: several conditions may read alike */
+    const struct value_set *values; /* NULL: it is not about one element alone, or nobody knows */
+    struct element element;
 };
 
 struct descriptions {
@@ -23,6 +28,10 @@ struct descriptions {
     struct conditions conditions;
     const char **lines; /* of the latest path */
     size_t line_capacity;
+    struct condensed *condensed;
+    size_t condensed_capacity;
+    struct arena *latest; /* texts that only the latest path has */
+    uint64_t work;
     char more[64];
 };
 
@@ -30,6 +39,7 @@ struct descriptions *descriptions_create(void)
 {
     struct descriptions *descriptions = calloc(1, sizeof *descriptions);
     descriptions->arena = arena_create();
+    descriptions->latest = arena_create();
     descriptions->texts = set_create();
     descriptions->known = set_create();
     return descriptions;
@@ -38,13 +48,30 @@ struct descriptions *descriptions_create(void)
 void descriptions_destroy(struct descriptions *descriptions)
 {
     arena_destroy(descriptions->arena);
+    arena_destroy(descriptions->latest);
     set_destroy(descriptions->texts);
     set_destroy(descriptions->known);
     free(descriptions->list);
     free(descriptions->said);
     free(descriptions->conditions.list);
     free(descriptions->lines);
+    free(descriptions->condensed);
     free(descriptions);
+}
+
+static void find_values(struct explorer *explorer, expr_id condition, struct description *description)
+{
+    struct descriptions *descriptions = explorer->descriptions;
+    struct value_set values;
+    uint64_t before = expr_evaluation_work(explorer->table);
+    if (descriptions->work > MOST_WORK)
+        return;
+    if (values_of(explorer->table, condition, explorer->layout, &description->element, &values)) {
+        struct value_set *kept = arena_allocate(descriptions->arena, sizeof values);
+        *kept = values;
+        description->values = kept;
+    }
+    descriptions->work += expr_evaluation_work(explorer->table) - before;
 }
 
 static void print(struct explorer *explorer, expr_id condition, struct description *description)
@@ -58,6 +85,7 @@ static void print(struct explorer *explorer, expr_id condition, struct descripti
     descriptions->said = array_reserve_zeroed(descriptions->said, &descriptions->said_capacity, description->number + 1,
                                               sizeof *descriptions->said);
     text_free(&text);
+    find_values(explorer, condition, description);
 }
 
 static struct description *description_of(struct descriptions *descriptions, expr_id condition)
@@ -72,7 +100,7 @@ static struct description *description_of(struct descriptions *descriptions, exp
 }
 
 /* NULL where the path's description has it already. */
-static const char *describe(struct explorer *explorer, expr_id condition)
+static const struct description *describe(struct explorer *explorer, expr_id condition)
 {
     struct descriptions *descriptions = explorer->descriptions;
     struct description *description = description_of(descriptions, condition);
@@ -81,7 +109,7 @@ static const char *describe(struct explorer *explorer, expr_id condition)
     if (descriptions->said[description->number] == descriptions->described)
         return NULL;
     descriptions->said[description->number] = descriptions->described;
-    return description->text;
+    return description;
 }
 
 static void list_conditions(struct explorer *explorer, const struct path *path, struct conditions *conditions)
@@ -98,26 +126,42 @@ static void list_conditions(struct explorer *explorer, const struct path *path, 
     }
 }
 
-/* In the order in which they came up; one that was said before is left out. Of very many, the last are kept: they are
- * nearest to the divergence. */
+static size_t describe_all(struct explorer *explorer, size_t first)
+{
+    struct descriptions *descriptions = explorer->descriptions;
+    const struct conditions *conditions = &descriptions->conditions;
+    size_t count = 0;
+    descriptions->condensed = array_reserve(descriptions->condensed, &descriptions->condensed_capacity,
+                                            conditions->count + 1, sizeof *descriptions->condensed);
+    for (size_t i = first; i < conditions->count; i++) {
+        const struct description *said = describe(explorer, conditions->list[i]);
+        if (said)
+            descriptions->condensed[count++] = (struct condensed){said->text, said->values, said->element};
+    }
+    return count;
+}
+
+/* In the order in which they came up; what others say is left out. Of very many, the last are kept: they are nearest to
+ * the divergence. */
 const char *const *describe_conditions(struct explorer *explorer, const struct path *path)
 {
     struct descriptions *descriptions = explorer->descriptions;
     struct conditions *conditions = &descriptions->conditions;
     list_conditions(explorer, path, conditions);
     descriptions->described++;
+    arena_reset(descriptions->latest);
     descriptions->lines = array_reserve(descriptions->lines, &descriptions->line_capacity, conditions->count + 2,
                                         sizeof *descriptions->lines);
     size_t first = conditions->count > CONDITIONS_KEPT ? conditions->count - CONDITIONS_KEPT : 0, count = 0;
+    size_t said = describe_all(explorer, first);
+    condense(descriptions->condensed, said, descriptions->latest);
     if (first) {
         snprintf(descriptions->more, sizeof descriptions->more, "(%zu conditions more)", first);
         descriptions->lines[count++] = descriptions->more;
     }
-    for (size_t i = first; i < conditions->count; i++) {
-        const char *text = describe(explorer, conditions->list[i]);
-        if (text)
-            descriptions->lines[count++] = text;
-    }
+    for (size_t i = 0; i < said; i++)
+        if (descriptions->condensed[i].text)
+            descriptions->lines[count++] = descriptions->condensed[i].text;
     descriptions->lines[count] = NULL;
     return descriptions->lines;
 }

@@ -364,11 +364,44 @@ static bool report_once(struct explorer *explorer, struct reported *reported, st
     return good;
 }
 
+/* Whether a branch in the line of a change, behind it, depends on the version: the change is part of a condition. */
+static bool is_of_condition(const struct explorer *explorer, const struct path *path, size_t change)
+{
+    const struct site *site = site_table_get(explorer->sites, path->decisions[change].site);
+    for (size_t i = change + 1; i < path->count; i++) {
+        const struct decision *decision = &path->decisions[i];
+        const struct site *other = site_table_get(explorer->sites, decision->site);
+        if (decision->kind == PN_EVENT_BRANCH && decision->shadowed && other->line == site->line &&
+            !strcmp(other->file, site->file))
+            return true;
+    }
+    return false;
+}
+
+/* On a path that both versions take, conditions have come to the same, whatever was changed in them. What differs in
+ * the end comes from another change, most likely the last one. */
+static uint32_t find_cause(const struct explorer *explorer, const struct path *path)
+{
+    uint32_t last = 0;
+    for (size_t i = path->count; i > 0; i--) {
+        const struct decision *decision = &path->decisions[i - 1];
+        if (decision->kind != PN_EVENT_CHANGE)
+            continue;
+        if (!is_of_condition(explorer, path, i - 1))
+            return decision->site;
+        last = last ? last : decision->site;
+    }
+    return last;
+}
+
 bool explorer_report(struct explorer *explorer, const struct path *path, const char *phase)
 {
     const struct decision *at = &path->decisions[path->divergence];
-    struct finding finding = {
-        .kind = kind_of(at), .site = decision_place(explorer->sites, at), .part = at->part, .phase = phase};
+    struct finding finding = {.kind = kind_of(at),
+                              .site = decision_place(explorer->sites, at),
+                              .part = at->part,
+                              .change = find_cause(explorer, path),
+                              .phase = phase};
     return report_once(explorer, &explorer->diff_paths, finding, path, &explorer->statistics.diff_paths);
 }
 
@@ -384,10 +417,7 @@ size_t explorer_finding(const struct explorer *explorer, const struct path *path
 
 bool explorer_report_output(struct explorer *explorer, const struct path *path, const char *phase)
 {
-    struct finding finding = {.kind = FINDING_OUTPUT, .phase = phase};
-    for (size_t i = 0; i < path->count && !finding.site; i++)
-        if (path->decisions[i].kind == PN_EVENT_CHANGE)
-            finding.site = path->decisions[i].site;
+    struct finding finding = {.kind = FINDING_OUTPUT, .site = find_cause(explorer, path), .phase = phase};
     return report_once(explorer, &explorer->outputs, finding, path, &explorer->statistics.output_differences);
 }
 

@@ -68,6 +68,7 @@ struct finding {
     enum finding_kind kind;
     size_t number; /* no other finding of the exploration has the same */
     uint32_t site, part;
+    uint32_t change; /* site of the change on the way that most likely makes the difference; 0: none was reached */
     const char *phase;
     const uint8_t *input;
     size_t input_size;

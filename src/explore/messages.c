@@ -59,6 +59,7 @@ static bool send_finding(void *context, const struct finding *finding, struct er
     put_number(message, finding->number);
     put_number(message, finding->site);
     put_number(message, finding->part);
+    put_number(message, finding->change);
     put_number(message, finding->failed);
     put_string(message, finding->phase);
     put_bytes(message, finding->input, finding->input_size);
@@ -183,6 +184,7 @@ void message_finding(struct message *message, struct finding *finding, const cha
     finding->number = message_number(message);
     finding->site = (uint32_t)message_number(message);
     finding->part = (uint32_t)message_number(message);
+    finding->change = (uint32_t)message_number(message);
     finding->failed = message_number(message);
     finding->phase = message_string(message);
     finding->input = message_bytes(message, &finding->input_size);

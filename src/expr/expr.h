@@ -103,7 +103,7 @@ bool expr_support_mask(struct expr_table *table, expr_id id, uint64_t *mask);
 
 /* Appends the expression as a person would write it, in C-like infix with the inputs' names (`x - 8 < 4`,
  * `s[2] == 'a'`). Long expressions are cut with `...`. */
-void expr_print(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text);
+void expr_print(struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text);
 
 /* Writes conditions as C. It remembers what it wrote of every expression: conditions share most of theirs. The layout
  * may get more parameters meanwhile. */

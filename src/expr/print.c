@@ -1,6 +1,7 @@
 /* Expressions as a person would write them: C's operators and precedence, the inputs' names, casts only where the
  * operation reads the bits in another way than the variable's type does. */
 #include "expr/print.h"
+#include "expr/values.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -128,6 +129,19 @@ static void print_node(struct printer *printer, const struct expr *expr, struct 
     print_close(printer, parentheses);
 }
 
+/* `tolower(c)`, for what a model of that function computes. */
+static bool print_call(struct printer *printer, expr_id id)
+{
+    struct element element;
+    const char *function = values_function(printer->table, id, printer->layout, &element);
+    if (!function)
+        return false;
+    print_format(printer, "%s(", function);
+    input_print_name(element.parameter, element.index, printer->text);
+    print_text(printer, ")");
+    return true;
+}
+
 void print_expression(struct printer *printer, expr_id id, struct wanted wanted)
 {
     struct input_part part;
@@ -150,7 +164,7 @@ void print_expression(struct printer *printer, expr_id id, struct wanted wanted)
         print_open(printer, parentheses);
         print_input_part(&part, printer->text);
         print_close(printer, parentheses);
-    } else {
+    } else if (!print_call(printer, id)) {
         print_node(printer, node_of(printer->table, id), wanted);
     }
     printer->level--;
@@ -240,6 +254,11 @@ static bool print_character(struct printer *printer, uint64_t value)
 
 static void print_constant(struct printer *printer, const struct expr *expr, struct wanted wanted)
 {
+    const char *name = wanted.beside ? values_name(wanted.beside, expr->width, expr->value) : NULL;
+    if (name) {
+        print_text(printer, name);
+        return;
+    }
     if (wanted.as_character && print_character(printer, expr->value))
         return;
     if (wanted.as_bits && expr->value > 9)
@@ -391,13 +410,24 @@ static void print_equality_as(struct printer *printer, const struct expr *expr, 
     }
     if (print_floating_equality(printer, expr, equal, wanted))
         return;
+    struct element element;
+    struct input_part part;
+    const char *function = values_function(printer->table, expr->a, printer->layout, &element);
+    if (function && has_constant && constant == 0) { /* isdigit(c) */
+        if (equal)
+            print_prefixed(printer, "!", expr->a, wanted);
+        else
+            print_sub(printer, expr->a, wanted.precedence);
+        return;
+    }
     print_open(printer, wanted.precedence > EQUALITY);
     print_sub(printer, expr->a, SHIFT); /* (a > 5) != (b > 5): few know which binds stronger */
     print_operator(printer, equal ? "==" : "!=");
     print_expression(printer, expr->b,
                      (struct wanted){.precedence = SHIFT,
                                      .reading = reading_beside(printer, expr->a),
-                                     .as_character = is_character(printer, expr->a)});
+                                     .as_character = function || is_character(printer, expr->a),
+                                     .beside = find_element(printer, expr->a, &part) ? part.parameter : NULL});
     print_close(printer, wanted.precedence > EQUALITY);
 }
 
@@ -511,7 +541,7 @@ static void print_lookup(struct printer *printer, const struct expr *expr, struc
     print_text(printer, "]");
 }
 
-void expr_print(const struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)
+void expr_print(struct expr_table *table, expr_id id, const struct input_layout *layout, struct text *text)
 {
     struct printer printer = {.table = table, .layout = layout, .text = text, .end = text->length + MOST_CHARACTERS};
     print_expression(&printer, id, plainly(LOWEST));

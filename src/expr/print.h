@@ -44,7 +44,7 @@ enum precedence {
 };
 
 struct printer {
-    const struct expr_table *table;
+    struct expr_table *table;
     const struct input_layout *layout;
     struct text *text;
     size_t end; /* of the text: what is beyond is cut */
@@ -59,6 +59,7 @@ struct wanted {
     unsigned within;   /* the width of the operation that it is part of, if that is cut to it already */
     bool as_bits;      /* constants in hexadecimal */
     bool as_character; /* constants as 'a' */
+    const struct input_parameter *beside; /* an element of an enumeration: constants by their names; or NULL */
 };
 
 typedef void print_operation(struct printer *printer, const struct expr *expr, struct wanted wanted);

@@ -9,13 +9,16 @@
 enum version { OLD, NEW, VERSIONS };
 
 /* What the versions do where they part. */
-static const char *outcome(enum finding_kind kind, enum version version)
+static const char *outcome(const struct report_divergence *divergence, enum version version)
 {
-    switch (kind) {
+    const struct check_verdict *verdict = &divergence->verdict;
+    if (*divergence->called) /* it is decided in there, the line itself comes to something else */
+        return "";
+    switch (divergence->kind) {
     case FINDING_DIFF_TRUE: return version == NEW ? "true" : "false";
     case FINDING_DIFF_FALSE: return version == NEW ? "false" : "true";
-    case FINDING_OLD_FAILS: return version == OLD ? "fails" : "";
-    case FINDING_NEW_FAILS: return version == NEW ? "fails" : "";
+    case FINDING_OLD_FAILS: return version == OLD && verdict->old_run.failed ? "fails" : "";
+    case FINDING_NEW_FAILS: return version == NEW && verdict->new_run.failed ? "fails" : "";
     default: return "";
     }
 }
@@ -26,7 +29,7 @@ static void add(json_t *list, const struct report_divergence *divergence, enum v
     text += strspn(text, " \t");
     json_array_append_new(list,
                           json_pack("{s:s, s:s, s:I, s:s, s:s}", "version", version == OLD ? "old" : "new", "file",
-                                    file, "line", line, "text", text, "outcome", outcome(divergence->kind, version)));
+                                    file, "line", line, "text", text, "outcome", outcome(divergence, version)));
 }
 
 /* ---- in the patch ---- */

@@ -36,9 +36,15 @@ static const char *explain(enum check_class class)
     return "";
 }
 
-static const char *explain_kind(enum finding_kind kind)
+static const char *explain_kind(const struct report_divergence *divergence)
 {
-    switch (kind) {
+    const struct check_verdict *verdict = &divergence->verdict;
+    if ((divergence->kind == FINDING_OLD_FAILS && !verdict->old_run.failed) ||
+        (divergence->kind == FINDING_NEW_FAILS && !verdict->new_run.failed))
+        return "what the versions leave behind differs"; /* one is not what the other's bounds say */
+    if (*divergence->called && (divergence->kind == FINDING_DIFF_TRUE || divergence->kind == FINDING_DIFF_FALSE))
+        return "the versions go different ways";
+    switch (divergence->kind) {
     case FINDING_DIFF_TRUE: return "new takes the true branch, old the false one";
     case FINDING_DIFF_FALSE: return "new takes the false branch, old the true one";
     case FINDING_OLD_FAILS: return "a check fails in the old version only";
@@ -67,6 +73,17 @@ static void print_line(const struct report *report, const char *line, size_t len
     text_free(&text);
 }
 
+/* `with 01 00`: the bytes that a callback was given, which other lines say as values. */
+static bool is_call(const char *line, size_t length)
+{
+    size_t at = 4;
+    if (length < 7 || strncmp(line, "with", 4))
+        return false;
+    while (at + 3 <= length && line[at] == ' ' && strspn(line + at + 1, "0123456789abcdef") >= 2)
+        at += 3;
+    return at == length;
+}
+
 /* A few lines that the other text does not have, and how many there are; `separator` comes before the first. */
 static unsigned print_other_lines(const struct report *report, const char *text, const char *other,
                                   const char *separator, FILE *to)
@@ -74,7 +91,8 @@ static unsigned print_other_lines(const struct report *report, const char *text,
     unsigned count = 0;
     for (const char *line = text; *line;) {
         size_t length = strcspn(line, "\n");
-        if (!report_has_line(other, line, length) && count++ < LINES_SHOWN)
+        bool is_other = !is_call(line, length) && !report_has_line(other, line, length);
+        if (is_other && count++ < LINES_SHOWN)
             print_line(report, line, length, other, count > 1 ? "; " : separator, to);
         line += length + (line[length] == '\n');
     }
@@ -209,11 +227,14 @@ static void print_source(const json_t *source, enum finding_kind kind, FILE *to)
         fputs(is_same ? "      " : is_old ? "    - " : "    + ", to);
         print_part(text, other ? json_string_value(json_object_get(other, "text")) : "", to);
         if (kind == FINDING_OUTPUT) {
-            fputs(is_same || i > 0 ? "  (the first change on the way)\n" : "\n", to);
+            fputs(is_same || i > 0 ? "  (the last change on the way)\n" : "\n", to);
             continue;
         }
-        if (is_same && *outcome)
-            fprintf(to, "  -> old %s, new %s\n", outcome, json_string_value(json_object_get(other, "outcome")));
+        const char *other_outcome = other ? json_string_value(json_object_get(other, "outcome")) : "";
+        if (is_same && *outcome && *other_outcome)
+            fprintf(to, "  -> old %s, new %s\n", outcome, other_outcome);
+        else if (is_same && (*outcome || *other_outcome))
+            fprintf(to, "  -> %s %s\n", *outcome ? "old" : "new", *outcome ? outcome : other_outcome);
         else
             fprintf(to, *outcome ? "  -> %s\n" : "\n", outcome);
     }
@@ -230,8 +251,7 @@ static void print_divergence(const struct report *report, const struct report_di
     fprintf(to, "    %s: %s:%u:%u, ", explain(verdict->class), divergence->file, divergence->line, divergence->column);
     if (*divergence->called)
         fprintf(to, "in %s(), ", divergence->called);
-    fprintf(to, "%s%s\n", explain_kind(divergence->kind),
-            strcmp(divergence->phase, "bounded") ? "" : " (bounded phase)");
+    fprintf(to, "%s%s\n", explain_kind(divergence), strcmp(divergence->phase, "bounded") ? "" : " (bounded phase)");
     print_source(source, divergence->kind, to);
     print_observation(report, "old", &verdict->old_run, &verdict->new_run, to);
     print_observation(report, "new", &verdict->new_run, &verdict->old_run, to);

@@ -175,6 +175,16 @@ void allocations_declare(const struct program *program, struct text *code)
                         allocators[i].parameters, allocators[i].name);
 }
 
+/* gcc takes the name that the allocator was given for its __builtin_malloc, too: the allocator itself has another. */
+static void define(struct text *code, size_t which)
+{
+    const char *result = allocators[which].result, *name = allocators[which].name;
+    const char *parameters = allocators[which].parameters;
+    text_format(code, "%spn_real_%s(%s) __asm__(\"%s\");\n", result, name, parameters, name);
+    text_format(code, "%spn_failing_%s(%s)\n{\n    return pn_allocation_fails() ? (%s)0 : pn_real_%s(%s);\n}\n", result,
+                name, parameters, result, name, allocators[which].arguments);
+}
+
 void allocations_define(const struct program *program, struct text *code)
 {
     if (!program->fails_allocations)
@@ -190,8 +200,5 @@ void allocations_define(const struct program *program, struct text *code)
                    "}\n");
     for (size_t i = 0; i < ALLOCATORS; i++)
         if (program->used_allocators & 1u << i)
-            text_format(code,
-                        "%spn_failing_%s(%s)\n{\n    return pn_allocation_fails() ? (%s)0 : __builtin_%s(%s);\n}\n",
-                        allocators[i].result, allocators[i].name, allocators[i].parameters, allocators[i].result,
-                        allocators[i].name, allocators[i].arguments);
+            define(code, i);
 }

@@ -144,6 +144,7 @@ struct program {
     const char *const *links;         /* the request's links as a compiler driver takes them; NULL-terminated */
     const char *entry;                /* the function's name, without the file that --entry may name too */
     size_t entry_file;                /* which file defines the entry */
+    const char *entry_path;           /* the file that people know it from: a unified program has #line */
     unsigned entry_line, entry_column;
     const char *entry_key;    /* libclang's name for it */
     bool keeps_state;         /* a call may leave something behind for the next one */

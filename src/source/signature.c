@@ -7,6 +7,7 @@
 #include "source/sizes.h"
 #include "trace/trace.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -266,12 +267,22 @@ static void read_result(struct program *program, CXCursor entry)
     text_free(&code);
 }
 
+static void read_place(struct program *program, CXCursor entry)
+{
+    CXString file;
+    char absolute[PATH_MAX];
+    clang_getPresumedLocation(clang_getCursorLocation(entry), &file, &program->entry_line, &program->entry_column);
+    const char *name = source_string(program->arena, file);
+    program->entry_path =
+        realpath(name, absolute) ? arena_copy_string(program->arena, absolute) : program->paths[program->entry_file];
+}
+
 bool signature_find(struct program *program, const struct sources *sources, CXCursor *entry, struct error *error)
 {
     if (!sizes_check_syntax(program->request, error) || !find_entry(program, sources, entry, error))
         return false;
     program->entry_key = source_string(program->arena, clang_getCursorUSR(*entry));
-    clang_getPresumedLocation(clang_getCursorLocation(*entry), NULL, &program->entry_line, &program->entry_column);
+    read_place(program, *entry);
     return true;
 }
 

@@ -26,6 +26,36 @@ void statistics_describe(const struct unify_statistics *statistics, struct text 
     text_add(out, "\n");
 }
 
+/* What keeps a comparison from being as good as it could be. */
+static void describe_problems(const struct unified *unified, struct text *out)
+{
+    for (size_t i = 0; i < unified->unknown.count; i++)
+        text_format(out, "only a run can tell whether %s() is what the versions have\n", unified->unknown.list[i]);
+    for (size_t i = 0; i < unified->defects.count; i++)
+        text_format(out, "a defect of Penumbra's, please report it: %s\n", unified->defects.list[i]);
+}
+
+void unified_describe_briefly(const struct unified *unified, const char *name, struct text *out)
+{
+    const struct unify_statistics *statistics = &unified->statistics;
+    const struct {
+        size_t count;
+        const char *what;
+    } functions[] = {
+        {statistics->added, "added"}, {statistics->removed, "removed"}, {statistics->not_merged, "not merged"}};
+    if (unified->identical)
+        return;
+    text_format(out, "%s: %zu line%s changed in %zu place%s", name, statistics->lines, plural(statistics->lines),
+                statistics->hunks, plural(statistics->hunks));
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (functions[i].count)
+            text_format(out, ", %zu function%s %s", functions[i].count, plural(functions[i].count), functions[i].what);
+    text_add(out, "\n");
+    for (size_t i = 0; i < unified->coarse.count; i++)
+        text_format(out, "%s\n", unified->coarse.list[i]);
+    describe_problems(unified, out);
+}
+
 void unified_describe(const struct unified *unified, const char *name, struct text *out)
 {
     text_format(out, "%s: ", name);
@@ -39,10 +69,7 @@ void unified_describe(const struct unified *unified, const char *name, struct te
     if (unified->verified)
         text_format(out, "verified by LLVM IR: %zu function%s of both versions\n",
                     unified->verified - unified->unknown.count, plural(unified->verified - unified->unknown.count));
-    for (size_t i = 0; i < unified->unknown.count; i++)
-        text_format(out, "only a run can tell whether %s() is what the versions have\n", unified->unknown.list[i]);
-    for (size_t i = 0; i < unified->defects.count; i++)
-        text_format(out, "a defect of Penumbra's, please report it: %s\n", unified->defects.list[i]);
+    describe_problems(unified, out);
 }
 
 static json_t *list_json(const struct words *words)

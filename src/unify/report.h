@@ -7,6 +7,8 @@
 #include <jansson.h>
 
 /* Lines of text; `name` is the file's. */
+/* Only what somebody needs to know who compares the versions. */
+void unified_describe_briefly(const struct unified *unified, const char *name, struct text *out);
 void unified_describe(const struct unified *unified, const char *name, struct text *out);
 void statistics_describe(const struct unify_statistics *statistics, struct text *out);
 /* A new reference. */

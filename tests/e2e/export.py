@@ -28,6 +28,7 @@ FEW = {
             "return sum [[>|>=]] 40; }",
     "text": 'void text(const char *s) { if (!strcmp(s, "go")) printf("[[yes|no]]"); }',
     "overflows": "char overflows(unsigned char n) { char a[8] = {0}; return a[n & [[7|15]]]; }",
+    "made": "char *made(int x) { char *p = malloc(2); [[if (!p) return NULL;|]] p[0] = x > [[10|20]]; p[1] = 0; return p; }",
     "repaired": "int repaired(int x) { if (x == [[5|-1 && x == 6]]) abort(); return x; }",
 }
 MORE = {

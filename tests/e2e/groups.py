@@ -107,6 +107,61 @@ def versions(name, source, edit):
     return place
 
 
+# A condition that both versions pass alike, and two values behind it, each on paths of its own.
+BEHIND = """int f(int x, int y)
+{
+    int r = x & 15;
+    if (y > %(limit)s)
+        return -1;
+    if (x == 1)
+        r += 1;
+    if (y == 7)
+        r += %(added)s;
+    else if (y < 0)
+        r = x %(sign)s 3;
+    return r;
+}
+"""
+
+
+def outputs_are_grouped_by_their_change():
+    place = versions("behind", "", ("", ""))
+    for version, words in (("old.c", ("100", "5", "+")), ("new.c", ("90", "6", "-"))):
+        with open(os.path.join(place, version), "w", encoding="utf-8") as file:
+            file.write(BEHIND % dict(zip(("limit", "added", "sign"), words)))
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--json"], cwd=place, capture_output=True, text=True,
+                         check=False)
+    groups = json.loads(run.stdout)["groups"]
+    expect(sorted((group["place"]["line"], group["kind"]) for group in groups) == [(4, "diff-true"), (9, "output"), (11, "output")], groups)
+    witnesses = {group["place"]["line"]: group["witness"]["inputs"] for group in groups}
+    expect(witnesses == {4: {"x": 0, "y": 91}, 9: {"x": 0, "y": 7}, 11: {"x": 0, "y": -1}}, witnesses)
+
+
+# Seen only when the function has returned, by reading what the pointer leads to.
+POINTED = """const char *message = "none";
+int f(int (*get)(int), int x)
+{
+    int y = get(x) > %s;
+    if (x > 5)
+        message = "%s";
+    return y;
+}
+"""
+
+
+def what_is_left_behind_has_its_place():
+    place = versions("pointed", "", ("", ""))
+    for version, words in (("old.c", ("1", "too high")), ("new.c", ("2", "too large"))):
+        with open(os.path.join(place, version), "w", encoding="utf-8") as file:
+            file.write(POINTED % words)
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--quiet"], cwd=place, capture_output=True, text=True, check=False)
+    for line in ("outputs differ: new.c:6:19, ", "    when x <= 5 && get()[0] == 2\n", '    - message = "too high";\n    + message = "too large";\n', 'old  *message = "too high"',
+                 "new.c: 4 lines changed in 2 places\n"):
+        expect(line in run.stdout, (line, run.stdout))
+    for word in ("unified.c", "check fails", "with 0", "annotation"):
+        expect(word not in run.stdout, (word, run.stdout))
+
+
 NESTED = """#include <stdio.h>
 int main(void)
 {
@@ -202,7 +257,7 @@ def results_are_small():
     expect(sum(group["count"] + group["unproven"] for group in report["groups"]) == report["counts"]["diff_paths"] > 5000, report["groups"])
 
 
-ROWS = [four_groups, text_fits_a_screen, witnesses_are_small, texts_are_thinned_out, failing_allocations_come_later]
+ROWS = [four_groups, outputs_are_grouped_by_their_change, what_is_left_behind_has_its_place, text_fits_a_screen, witnesses_are_small, texts_are_thinned_out, failing_allocations_come_later]
 if os.environ.get("PENUMBRA_TEST_ALL"):
     ROWS += [every_divergence_with_all, results_are_small]
 

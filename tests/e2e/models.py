@@ -81,6 +81,7 @@ def another_key():
         location = divergence["location"]
         assert location.get("called") == "strcmp", location
         assert location["line"] == line_of(PROGRAM, 'change("key", "kex")'), location
+    assert all(not line["outcome"] for group in report.document["groups"] for line in group["source"]), report.document["groups"]
 
 
 @case

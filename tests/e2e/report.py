@@ -168,11 +168,11 @@ def has_divergence(journal):
         return database.execute("SELECT count(*) FROM records WHERE record = 'divergence'").fetchone()[0] > 0
 
 
-def stopped(name, versions, how, arguments=()):
-    """The document of a campaign that does not come to its end: `how` is done to it when the journal has a divergence."""
+def stop(name, versions, how, arguments):
+    """What a campaign prints that does not come to its end: `how` is done to it when the journal has a divergence."""
     place = pair(name, versions)
     journal = os.path.join(place, "out", "campaign.db")
-    command = [PENUMBRA, "diff", "old.c", "new.c", "--size", "s=16", "--json", "--out", "out", *arguments]
+    command = [PENUMBRA, "diff", "old.c", "new.c", "--size", "s=16", "--out", "out", *arguments]
     with subprocess.Popen(command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True) as program:
         deadline = time.monotonic() + 300
         while not (os.path.exists(journal) and has_divergence(journal)):
@@ -180,9 +180,14 @@ def stopped(name, versions, how, arguments=()):
             time.sleep(0.05)
         how(program.pid)
         out, _ = program.communicate(timeout=300)
-    document = valid(json.loads(out))
-    expect(read(os.path.join(place, "out", "report.json")) == document, "report.json is another document")
+    document = valid(read(os.path.join(place, "out", "report.json")))
     expect(document["verdict"] == "different" and document["exit_status"] == program.returncode == 1, document)
+    return out.decode(), document
+
+
+def stopped(name, versions, how, arguments=()):
+    out, document = stop(name, versions, how, ("--json", *arguments))
+    expect(json.loads(out) == document, "report.json is another document")
     return document
 
 
@@ -206,6 +211,9 @@ def check_salvaged():
     long = (LONG, LONG.replace("x > 10", "x > 20"))
     document = stopped("salvaged", long, kill_worker, ("--entry", "f"))
     expect([limit["kind"] for limit in document["limits"]] == ["crashed"] and document["entries"][0]["state"] == "begun", document)
+    text, document = stop("salvaged-text", long, kill_worker, ("--entry", "f"))
+    group = document["groups"][0]
+    expect(f"] output  {group['input']}\n    the versions' outputs differ: f() at new.c:" in text and "{" not in group["input"], text)
     several = [text + text.replace("f(", "g(") for text in long]
     document = stopped("salvaged-many", several, kill_worker, ("--jobs", "1"))
     expect([entry["state"] for entry in document["entries"]] == ["begun", "queued"], document["entries"])

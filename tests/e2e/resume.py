@@ -232,6 +232,35 @@ def disk_full():
     expect(outcome(json.loads(text)) == before, text)
 
 
+def a_dead_campaign_leaves_nothing_for_long():
+    """Its temporary files go when the next one begins; those of one that lives do not."""
+    place = place_of("scratch")
+    temporary = os.path.join(place, "temporary")
+    os.makedirs(os.path.join(temporary, "penumbra-mine"))  # no campaign's
+    environment = {**os.environ, "TMPDIR": temporary}
+
+    def others():
+        return sorted(set(os.listdir(temporary)) - {"penumbra-mine"})
+
+    def run_another():
+        subprocess.run([PENUMBRA, "diff", "old.c", "old.c", "--entry", "doubled", "--out", "another"], cwd=place, env=environment,
+                       capture_output=True, check=False)
+
+    with subprocess.Popen([PENUMBRA, "diff", "old.c", "new.c", "--quiet"], cwd=place, env=environment, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as program:
+        deadline = time.monotonic() + 60
+        while not (others() and os.path.exists(os.path.join(temporary, others()[0], ".lock"))):
+            expect(time.monotonic() < deadline and program.poll() is None, others())
+            time.sleep(0.01)
+        before = others()
+        run_another()
+        expect(program.poll() is None and others() == before, (before, others()))
+        program.kill()
+    while others() and time.monotonic() < deadline:
+        run_another()
+    expect(os.listdir(temporary) == ["penumbra-mine"], os.listdir(temporary))
+
+
 if __name__ == "__main__":
     sys.exit(run_rows([(row.__name__.replace("_", "-"), row) for row in
-                       (kill_at_random_moments, what_was_proven_is_kept, refused, disk_full)]))
+                       (kill_at_random_moments, what_was_proven_is_kept, refused, disk_full, a_dead_campaign_leaves_nothing_for_long)]))

@@ -84,7 +84,7 @@ def sarif():
 
 def fingerprints_stay():
     """Where lines have moved, and in another run."""
-    place = os.path.join(SCRATCH, "moved")
+    place = os.path.join(SCRATCH, "elsewhere")
     os.makedirs(place)
     for name, words in (("old.c", OLD), ("new.c", NEW)):
         with open(os.path.join(place, name), "w", encoding="utf-8") as file:
@@ -178,13 +178,33 @@ def fixed():
     expect(run.returncode == 2 and "--fixed nowhere.c cannot be read" in run.stderr, run)
 
 
+def replayed():
+    """A group of a results directory is run again, also where that has moved."""
+    moved = os.path.join(SCRATCH, "replayed")
+    shutil.copytree(OUT, moved)
+    for name in ("1", "99"):
+        run = penumbra("replay", moved, name)
+        if name == "99":
+            expect(run.returncode == 2 and "no group '99'" in run.stderr, run)
+        else:
+            expect(run.returncode == 1 and "old" in run.stdout, run)
+    for place, _, _ in list(os.walk(moved)):
+        if os.path.basename(place) == "native":
+            shutil.rmtree(place)
+    run = penumbra("replay", moved, "1")
+    expect(run.returncode == 2 and run.stderr.count("\n") == 1 and "/001/../native/old: No such file" in run.stderr, run)
+
+
 def refusals():
-    damaged, other = os.path.join(SCRATCH, "damaged"), os.path.join(SCRATCH, "other")
-    for place, content in ((damaged, '{"schema": "pen'), (other, '{"schema": "penumbra-report/2"}')):
+    damaged, other, strange = (os.path.join(SCRATCH, name) for name in ("damaged", "other", "strange"))
+    with open(os.path.join(OUT, "report.json"), encoding="utf-8") as file:
+        document = json.load(file)
+    document["groups"] = [3, None]
+    for place, content in ((damaged, '{"schema": "pen'), (other, '{"schema": "penumbra-report/2"}'), (strange, json.dumps(document))):
         os.makedirs(place)
         with open(os.path.join(place, "report.json"), "w", encoding="utf-8") as file:
             file.write(content)
-    for arguments, words in (((SCRATCH,), "is no results directory"), ((damaged,), "is damaged"), ((other,), "another version"),
+    for arguments, words in (((SCRATCH,), "is no results directory"), ((damaged,), "is damaged"), ((strange,), "is damaged"), ((other,), "another version"),
                              ((OUT, "99"), "no group '99'"), ((OUT, "--report", "pdf"), "no report 'pdf'"), ((), "expected a results directory")):
         run = penumbra("show", *arguments)
         expect(run.returncode == 2 and words in run.stderr and not run.stdout, (arguments, run))
@@ -194,4 +214,4 @@ def refusals():
 
 if __name__ == "__main__":
     sys.exit(run_rows([(row.__name__.replace("_", "-"), row) for row in
-                       (page, sarif, fingerprints_stay, junit, markdown, shown_again, stopped, accepted, fixed, refusals)]))
+                       (page, sarif, fingerprints_stay, junit, markdown, shown_again, stopped, accepted, fixed, replayed, refusals)]))

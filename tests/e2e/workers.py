@@ -123,6 +123,32 @@ def path_limit():
     assert report["counts"]["paths"] == 20000, report["counts"]["paths"]
 
 
+# A run inside the process that explores kills it.
+DIES = """#include <stdlib.h>
+#include <string.h>
+char *copy(const char *text)
+{
+    size_t n = strlen(text);
+    char *result = malloc(n + 1);
+    if (%s)
+        return NULL;
+    memcpy(result, text, n + 1);
+    return result;
+}
+"""
+
+
+def one_build_for_all():
+    """The program that follows the old version is built once, by a process that tells of its commands: not by each worker."""
+    place = make("dies", DIES % "!result", DIES % "n > 5")
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "copy", "--jobs", "2", "--no-cache", "--log=debug", "--json"],
+                         cwd=place, capture_output=True, text=True, check=False)
+    report = json.loads(run.stdout)
+    links = [line for line in run.stderr.splitlines() if "-o " in line and "/program-exchanged" in line]
+    assert run.returncode == 1 and not report["inside"] and len(links) == 1, (run.returncode, report["inside"], links)
+
+
 ROWS = [("equivalent pairs", equivalent_pairs), ("diff paths", diff_paths), ("bound values", bound_values), ("a killed worker", killed_worker),
-        ("interrupted", interrupted), ("whole programs", whole_programs), ("a limit of paths", path_limit)]
+        ("interrupted", interrupted), ("whole programs", whole_programs), ("a limit of paths", path_limit),
+        ("one build for all", one_build_for_all)]
 sys.exit(run_rows(ROWS))

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -354,6 +355,34 @@ static int begin(void **state)
     return good && world_make(&world, wanted_level, scratch, &error) && world.level == wanted_level ? 0 : 1;
 }
 
+/* As a compiler that was forked while a linked program was copied does. */
+static void what_somebody_still_writes_is_waited_for(void **state)
+{
+    char original[sizeof executable], copy[sizeof scratch + 16];
+    struct error error = {0};
+    struct text content = {0};
+    (void)state;
+    snprintf(copy, sizeof copy, "%s/written", scratch);
+    assert_true(file_read(executable, &content, &error));
+    assert_true(file_write(copy, text_string(&content), content.length, &error));
+    text_free(&content);
+    assert_int_equal(chmod(copy, 0755), 0);
+    int writing = open(copy, O_WRONLY | O_CLOEXEC);
+    assert_true(writing >= 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+        usleep(300000);
+        _exit(0);
+    }
+    close(writing);
+    memcpy(original, executable, sizeof original);
+    snprintf(executable, sizeof executable, "%s", copy);
+    struct server *server = start(NULL);
+    memcpy(executable, original, sizeof executable);
+    server_stop(server);
+    waitpid(writer, NULL, 0);
+}
+
 static int end(void **state)
 {
     (void)state;
@@ -372,6 +401,7 @@ static int run_level(enum world_level level)
         cmocka_unit_test(a_server_that_is_killed_comes_back),
         cmocka_unit_test(an_early_end_is_every_run),
         cmocka_unit_test(what_cannot_be_run_is_named),
+        cmocka_unit_test(what_somebody_still_writes_is_waited_for),
     };
     struct text why = {0};
     if (!world_is_available(level, &why)) {
