@@ -20,6 +20,7 @@ struct input_channel {
     const char *length; /* of the input that is its length: `length(stdin)`; NULL where a zero byte ends it */
     const char *path;   /* a file's name, relative to the working directory; a variable's name */
     size_t capacity;    /* bytes */
+    bool is_asked_for;  /* a file that the user named as an input */
 };
 
 /* What the user said. */
