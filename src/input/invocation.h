@@ -44,6 +44,7 @@ struct invocation {
     const char *fixed_input;  /* bytes of standard input that are no input, or NULL */
     size_t fixed_input_length;
     const char *directory; /* absolute; or NULL */
+    struct words names;    /* of what is in the directory, and `.`: arguments may name these */
     struct seed *seeds;
     size_t seed_count, seed_capacity;
     struct text notes; /* lines: what is no input, and why */

@@ -360,6 +360,19 @@ static bool find_directory(struct invocation *invocation, const struct invocatio
     return true;
 }
 
+/* Of the directory that the program starts in. */
+static void collect_names(struct invocation *invocation)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(invocation->directory ? invocation->directory : ".", &entries, NULL, compare_names);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(entries[i]->d_name, "..") != 0 && invocation->names.count < MOST_FILES)
+            words_add(&invocation->names, arena_copy_string(invocation->arena, entries[i]->d_name));
+        free(entries[i]);
+    }
+    free(entries);
+}
+
 struct invocation *invocation_read(const struct invocation_request *request, struct error *error)
 {
     struct arena *arena = arena_create();
@@ -374,6 +387,7 @@ struct invocation *invocation_read(const struct invocation_request *request, str
         request->seeds ? read_folders(invocation, request, error) : take_seed(invocation, request, &source, error);
     good = good && find_directory(invocation, request, error);
     if (good) {
+        collect_names(invocation);
         add_room(invocation, request);
         good = check_size(invocation, error);
     }

@@ -146,6 +146,8 @@ refuses("a program without main", "int f(int x) { return x [[+|-]] 1; }", ["--",
 refuses("a folder without seeds", NOTHING, ["--seeds", "cwd"], "cwd")
 
 
+shows("a name of the directory", MAIN % "struct stat s; if (argc > 1 && !stat(argv[1], &s) && S_ISREG(s.st_mode)) puts([[\"a\"|\"b\"]]); return 0;",
+      ["--cwd", "cwd", "--concrete", "files", "--", "-x", "nothing"], " data")
 shows("memory that only one version wants", "int main(int argc, char **argv) { unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 1; if (n > 3000) return 1; "
       "char *p = calloc(n, [[8|8ul * n * n]]); if (!p) { puts(\"memory exhausted\"); return 2; } puts(\"done\"); free(p); return 0; }",
       ["--memory", "500", "--", "12"], "new  memory exhausted", "in calloc()")
