@@ -51,6 +51,7 @@ static void add_counts(struct explore_statistics *sum, const struct explore_stat
     sum->damaged_traces += more->damaged_traces;
     sum->rejected_seeds += more->rejected_seeds;
     sum->seeds_without_change += more->seeds_without_change;
+    sum->failing_seeds += more->failing_seeds;
 }
 
 static void add_measures(struct explore_statistics *sum, const struct explore_statistics *more)

@@ -20,6 +20,7 @@ enum row_number {
     DAMAGED,
     REJECTED_SEEDS,
     SEEDS_WITHOUT_CHANGE,
+    FAILING_SEEDS,
     UNPROVEN,
     UNRUN,
     DEPTH,
@@ -57,6 +58,8 @@ static const struct row rows[] = {
                         "seeds for which an assumption does not hold", true},
     [SEEDS_WITHOUT_CHANGE] = {"seed-without-change", "seed that does not reach a change",
                               "seeds that do not reach a change", true},
+    [FAILING_SEEDS] = {"failing-seed", "seed with which both versions fail (start from one that works)",
+                       "seeds with which both versions fail (start from ones that work)", true},
     [UNPROVEN] = {"unproven", "divergence found, but not run natively (--all runs every one, if --time is enough)",
                   "divergences found, but not run natively (--all runs every one, if --time is enough)", false},
     [UNRUN] = {"unrun", "path with an input that was not run natively", "paths with inputs that were not run natively",
@@ -260,6 +263,7 @@ void limits_collect(const struct report *report, struct arena *arena, struct lim
     add_counted(&collector, DAMAGED, statistics->damaged_traces);
     add_counted(&collector, REJECTED_SEEDS, statistics->rejected_seeds);
     add_counted(&collector, SEEDS_WITHOUT_CHANGE, statistics->seeds_without_change);
+    add_counted(&collector, FAILING_SEEDS, statistics->failing_seeds);
     if (report->apart)
         add_single(&collector, true, "apart", arena_format(arena, "explored apart: %s", report->apart));
     add_single(&collector, statistics->table_full, "table-full",

@@ -179,7 +179,12 @@ def file_that_is_not_opened():
         assert limits.get("unopened") == (None if is_opened else "other"), f"{limits} {done.stdout[-500:]}"
 
 
-ROWS += [("threads", threads), ("a file that is not opened", file_that_is_not_opened)]
+def seed_that_fails():
+    done, limits = limits_of("seed that fails", MAIN % "if (argc > 1 && *argv[1] == 'a') abort(); return argc > 1 && *argv[1] == [['x'|'y']];", "--", "a")
+    assert done.returncode == 1 and "failing-seed" in limits, f"{done.returncode}: {limits}"
+
+
+ROWS += [("a seed that fails", seed_that_fails), ("threads", threads), ("a file that is not opened", file_that_is_not_opened)]
 
 
 def several_seeds():
