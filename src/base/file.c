@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 bool file_read(const char *path, struct text *content, struct error *error)
@@ -154,4 +155,15 @@ bool file_copy_tree(const char *from, const char *to, struct error *error)
                 error_set(error, "cannot copy %s to %s: %.*s", from, to, (int)strcspn(complaint, "\n"), complaint);
     process_result_free(&result);
     return good;
+}
+
+const char *file_room_hint(const char *directory, char hint[static 512])
+{
+    enum { ENOUGH = 16 << 20 };
+    struct statvfs status;
+    hint[0] = '\0';
+    if (statvfs(directory, &status) == 0 && status.f_bavail * status.f_frsize < ENOUGH)
+        snprintf(hint, 512, "There are %llu kB left in %s: make room, or choose another place (TMPDIR, --out).\n",
+                 (unsigned long long)(status.f_bavail * status.f_frsize / 1024), directory);
+    return hint;
 }

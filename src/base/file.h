@@ -21,6 +21,9 @@ bool file_make_directory(const char *path, struct error *error);
 bool file_copy_tree(const char *from, const char *to, struct error *error);
 /* Removes a directory and everything below it; used for scratch directories only. */
 void file_remove_tree(const char *path);
+/* For messages about what could not be written by others: a sentence where the file system of the directory is as good
+ * as full, else "". */
+const char *file_room_hint(const char *directory, char hint[static 512]);
 /* A fresh directory under $TMPDIR (or /tmp); `path` receives its name. */
 bool file_make_scratch(char path[static 256], struct error *error);
 

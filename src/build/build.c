@@ -18,11 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool succeeded(struct process_result *result, const char *what, struct error *error)
+static bool succeeded(struct process_result *result, const char *what, const char *directory, struct error *error)
 {
+    char hint[512];
     bool good = result->exit_status == 0 && !result->signal;
     if (!good)
-        error_set(error, "%s:\n%s", what, text_string(&result->errors));
+        error_set(error, "%s:\n%s%s", what, text_string(&result->errors), file_room_hint(directory, hint));
     process_result_free(result);
     return good;
 }
@@ -201,14 +202,15 @@ static bool make_object(const struct build_request *request, const struct compil
 
 /* ---- linking ---- */
 
-static bool link_words(struct words *command, struct error *error)
+static bool link_words(const struct build_request *request, struct words *command, struct error *error)
 {
     words_add(command, "-lm");
     struct process_result result = {0};
     log_command(command->list);
     bool good = process_run(command->list, NULL, NULL, &result, error);
     words_free(command);
-    return good && succeeded(&result, "the program cannot be linked (--link LIBRARY adds what is missing)", error);
+    return good && succeeded(&result, "the program cannot be linked (--link LIBRARY adds what is missing)",
+                             request->directory, error);
 }
 
 static bool link_executable(const struct build_request *request, struct arena *arena, const char *support,
@@ -221,7 +223,7 @@ static bool link_executable(const struct build_request *request, struct arena *a
     for (size_t i = 0; i < request->link_count; i++)
         words_add(&command, link_argument(arena, request->links[i]));
     words_add(&command, arena_format(arena, "%s/libpenumbra-runtime.a", support));
-    return link_words(&command, error);
+    return link_words(request, &command, error);
 }
 
 /* The runtime comes before the program, guard.o behind it. What only the program needs of the runtime is found the
@@ -243,7 +245,7 @@ static bool link_library(const struct build_request *request, struct arena *aren
                                  arena_format(arena, "%s/guard.o", support)};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         words_add(&command, fixed[i]);
-    return link_words(&command, error);
+    return link_words(request, &command, error);
 }
 
 bool build_executable(const struct build_request *request, struct error *error)

@@ -180,6 +180,7 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .allocations = given->allocations_succeed ? ALLOCATIONS_SUCCEED
                        : given->allocations_fail  ? ALLOCATIONS_FAIL
                                                   : ALLOCATIONS_FAIL_WHERE_IT_TELLS,
+        .largest_allocation = given->is_program ? (size_t)(given->memory_megabytes * 1e6) : 0,
         .not_nulls = given->not_nulls.list,
         .not_null_count = given->not_nulls.count,
         .none_terminated = given->none_terminated,

@@ -43,8 +43,9 @@ struct native_build {
                       no signal comes of a builder that is no more */
     int answers;   /* a pipe: BUILT for each executable, or NOT_BUILT and the message */
     int wanted;    /* how many executables were asked for */
-    int built;     /* how many executables are known to be ready */
-    const char *problem; /* why the next one is not; NULL while it may be */
+    const char *directory; /* where they go */
+    int built;             /* how many executables are known to be ready */
+    const char *problem;   /* why the next one is not; NULL while it may be */
 };
 
 static bool run(const struct native_build *build, const struct words *command, struct error *error)
@@ -54,9 +55,11 @@ static bool run(const struct native_build *build, const struct words *command, s
     if (!process_run(command->list, NULL, NULL, &result, error))
         return false;
     bool good = result.exit_status == 0;
+    char hint[512];
     if (!good)
-        error_set(error, "the %s version cannot be built natively (%s ended with status %d):\n%s", build->name,
-                  command->list[0], result.exit_status, text_string(&result.errors));
+        error_set(error, "the %s version cannot be built natively (%s ended with status %d):\n%s%s", build->name,
+                  command->list[0], result.exit_status, text_string(&result.errors),
+                  file_room_hint(build->directory, hint));
     process_result_free(&result);
     return good;
 }
@@ -259,7 +262,11 @@ struct native_build *native_start(const struct program *program, const char *con
 {
     struct arena *arena = arena_create();
     struct native_build *build = arena_allocate(arena, sizeof *build);
-    *build = (struct native_build){.arena = arena, .program = program, .harness = harness, .version = version};
+    *build = (struct native_build){.arena = arena,
+                                   .program = program,
+                                   .harness = harness,
+                                   .version = version,
+                                   .directory = arena_copy_string(arena, directory)};
     char *name = arena_copy_string(arena, version);
     for (char *letter = name; *letter; letter++)
         *letter = (char)tolower((unsigned char)*letter);

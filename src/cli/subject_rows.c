@@ -47,7 +47,8 @@ const struct option_row subject_rows[] = {
            "same"),
     TEXT("cflags", "FLAGS", cflags, "Flags for the C compiler"),
     NUMBER("run-time", "SECONDS", run_seconds, 0.01, 5, "Limit for one run"),
-    NUMBER("memory", "MB", memory_megabytes, 16, 2000, "Limit for one run's resident memory"),
+    NUMBER("memory", "MB", memory_megabytes, 16, 2000,
+           "Limit for one run's resident memory; whole programs: larger allocations fail"),
     CHOICE("sandbox", "namespaces|landlock|none", sandbox,
            "How programs under test are confined: at this level, or the next lower one that the system offers, but "
            "never none unless asked for"),

@@ -256,6 +256,7 @@ bool concolic_phase(struct explorer *explorer, const uint8_t *seed, size_t size)
         return false;
     explorer->statistics.rejected_seeds += path->ending == PN_ASSUMPTION_FAILED;
     explorer->statistics.seeds_without_change += !path->change_reached;
+    explorer->statistics.failing_seeds += !path->diverged && (path->signal || path->ending == PN_CHECK_FAILED);
     add_work(&works, path, 0);
     return take_works(explorer, &works);
 }

@@ -212,6 +212,9 @@ static void count_run(struct explorer *explorer, const struct path *path)
     statistics->stale_labels += path->stale_labels;
     statistics->time_outs += path->timed_out;
     statistics->memory_limits += path->out_of_memory;
+    statistics->threaded_runs += path->threads != 0;
+    for (size_t i = 0; i < 2; i++)
+        statistics->given_used[i] |= path->given_used[i];
     statistics->table_full |= (path->lost & ~(uint32_t)PN_LOSS_DAMAGED) != 0;
     statistics->damaged_traces += (path->lost & PN_LOSS_DAMAGED) != 0;
     statistics->change_reached |= path->change_reached;

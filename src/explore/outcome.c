@@ -47,9 +47,11 @@ static void add_counts(struct explore_statistics *sum, const struct explore_stat
     sum->stale_labels += more->stale_labels;
     sum->time_outs += more->time_outs;
     sum->memory_limits += more->memory_limits;
+    sum->threaded_runs += more->threaded_runs;
     sum->damaged_traces += more->damaged_traces;
     sum->rejected_seeds += more->rejected_seeds;
     sum->seeds_without_change += more->seeds_without_change;
+    sum->failing_seeds += more->failing_seeds;
 }
 
 static void add_measures(struct explore_statistics *sum, const struct explore_statistics *more)
@@ -71,6 +73,8 @@ static void add_facts(struct explore_statistics *sum, const struct explore_stati
     sum->path_limit |= more->path_limit;
     sum->table_full |= more->table_full;
     sum->change_reached |= more->change_reached;
+    for (size_t i = 0; i < 2; i++)
+        sum->given_used[i] |= more->given_used[i];
 }
 
 void explore_outcome_add(struct explore_outcome *sum, const struct explore_outcome *more)

@@ -296,6 +296,8 @@ static struct path *make_path(struct trace_reader *reader, const struct run *run
     path->out_of_memory = run->out_of_memory;
     path->lost = trace->lost;
     path->stale_labels = trace->stale_labels;
+    path->threads = trace->threads;
+    memcpy(path->given_used, trace->given_used, sizeof path->given_used);
     path->complete = trace->ending == PN_COMPLETED && !trace->lost && !run->signal;
     path->input_size = trace->input_size;
     path->input = arena_allocate(path->arena, trace->input_size + 1);

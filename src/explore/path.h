@@ -57,7 +57,8 @@ struct path {
     enum pn_ending ending;
     int signal, exit_status;
     bool timed_out, out_of_memory;
-    uint32_t lost, stale_labels;
+    uint32_t lost, stale_labels, threads;
+    uint64_t given_used[2]; /* as the trace has it */
     bool change_reached;
     bool binds_values; /* something symbolic had to be made concrete */
     bool may_lose;     /* see MARK_LOSS */

@@ -134,6 +134,7 @@ static bool has_sound_regions(const struct pn_trace *trace)
 static void drop_all(struct pn_trace *trace)
 {
     trace->event_count = trace->data_size = trace->constants_size = trace->diverged = trace->stale_labels = 0;
+    trace->threads = 0;
     trace->node_count = trace->object_count = 1;
     trace->input_region_count = trace->input_size = 0;
 }

@@ -197,7 +197,8 @@ static void reset(struct target *target)
         trace->covered[trace->covered_list[i]] = 0;
     trace->covered_count = 0;
     trace->ending = PN_RUNNING;
-    trace->lost = trace->diverged = trace->stale_labels = 0;
+    trace->lost = trace->diverged = trace->stale_labels = trace->threads = 0;
+    trace->given_used[0] = trace->given_used[1] = 0;
 }
 
 static void learn_regions(struct input_layout *layout, const struct pn_trace *trace)

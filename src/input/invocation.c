@@ -16,6 +16,7 @@ void invocation_free(struct invocation *invocation)
     free(invocation->seeds);
     free(invocation->channels);
     text_free(&invocation->notes);
+    words_free(&invocation->names);
     arena_destroy(invocation->arena);
 }
 

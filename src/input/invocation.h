@@ -20,6 +20,7 @@ struct input_channel {
     const char *length; /* of the input that is its length: `length(stdin)`; NULL where a zero byte ends it */
     const char *path;   /* a file's name, relative to the working directory; a variable's name */
     size_t capacity;    /* bytes */
+    bool is_asked_for;  /* a file that the user named as an input */
 };
 
 /* What the user said. */
@@ -43,6 +44,7 @@ struct invocation {
     const char *fixed_input;  /* bytes of standard input that are no input, or NULL */
     size_t fixed_input_length;
     const char *directory; /* absolute; or NULL */
+    struct words names;    /* of what is in the directory, and `.`: arguments may name these */
     struct seed *seeds;
     size_t seed_count, seed_capacity;
     struct text notes; /* lines: what is no input, and why */

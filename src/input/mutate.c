@@ -235,13 +235,34 @@ static void write_option(const struct mutation *mutation, struct channel_content
         insert(content, bytes, 0, text, length);
 }
 
+/* Of a file or directory that is there: which one an argument names, no solver can say. */
+static bool write_name(const struct mutation *mutation, struct channel_content *content, uint8_t *bytes)
+{
+    const struct words *names = &mutation->layout->invocation->names;
+    if (!names->count)
+        return false;
+    const char *name = names->list[below(mutation, names->count)];
+    set_length(content, bytes, 0);
+    insert(content, bytes, 0, name, strlen(name));
+    return true;
+}
+
+static bool rename_argument(const struct mutation *mutation, size_t count, uint8_t *bytes)
+{
+    struct channel_content content;
+    return invocation_argument(mutation->layout, 1 + below(mutation, count), bytes, &content) &&
+           write_name(mutation, &content, bytes);
+}
+
 static void add_argument(const struct mutation *mutation, size_t count, uint8_t *bytes)
 {
     struct channel_content added;
     size_t at = 1 + below(mutation, count + 1);
     for (size_t i = count + 1; i > at; i--)
         move_argument(mutation, i - 1, i, bytes);
-    if (invocation_argument(mutation->layout, at, bytes, &added))
+    if (!invocation_argument(mutation->layout, at, bytes, &added))
+        return;
+    if (below(mutation, 4) || !write_name(mutation, &added, bytes))
         write_option(mutation, &added, bytes);
 }
 
@@ -251,6 +272,8 @@ static bool change_arguments(const struct mutation *mutation, uint8_t *bytes)
     if (!argc)
         return false;
     size_t count = (size_t)input_element(argc, bytes, 0) - 1, most = mutation->layout->invocation->most_arguments;
+    if (count && below(mutation, 3) == 0)
+        return rename_argument(mutation, count, bytes);
     bool adds = count < most && (count == 0 || below(mutation, 2));
     if (!adds && count == 0)
         return false;

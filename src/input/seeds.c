@@ -99,7 +99,7 @@ static bool take_stream(struct invocation *invocation, const struct invocation_r
 }
 
 static bool take_file(struct invocation *invocation, struct seed *seed, const char *directory, const char *name,
-                      struct error *error)
+                      bool is_asked_for, struct error *error)
 {
     struct text content = {0};
     const char *path = arena_format(invocation->arena, "%s/%s", directory, name);
@@ -113,7 +113,8 @@ static bool take_file(struct invocation *invocation, struct seed *seed, const ch
                     (struct input_channel){.kind = INPUT_CHANNEL_FILE,
                                            .name = channel,
                                            .length = arena_format(invocation->arena, "length(%s)", name),
-                                           .path = name},
+                                           .path = name,
+                                           .is_asked_for = is_asked_for},
                     content.length);
         add_content(seed, channel, copy_bytes(invocation->arena, &content), content.length);
     }
@@ -143,7 +144,7 @@ static bool take_named_files(struct invocation *invocation, struct seed *seed, c
 {
     for (size_t i = 0; i < arguments->count; i++) {
         const char *name = named_file(directory, arguments->list[i]);
-        if (name && !take_file(invocation, seed, directory, arena_copy_string(invocation->arena, name), error))
+        if (name && !take_file(invocation, seed, directory, arena_copy_string(invocation->arena, name), false, error))
             return false;
     }
     return true;
@@ -164,7 +165,7 @@ static bool take_all_files(struct invocation *invocation, struct seed *seed, con
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
         if (good && is_file(directory, name) && taken++ < MOST_FILES)
-            good = take_file(invocation, seed, directory, arena_copy_string(invocation->arena, name), error);
+            good = take_file(invocation, seed, directory, arena_copy_string(invocation->arena, name), false, error);
         free(entries[i]);
     }
     free(entries);
@@ -180,13 +181,13 @@ static bool take_files(struct invocation *invocation, const struct invocation_re
     if (request->concrete_files)
         return true;
     for (size_t i = 0; i < named->count; i++)
-        if (!take_file(invocation, seed, source->directory, named->list[i], error))
+        if (!take_file(invocation, seed, source->directory, named->list[i], true, error))
             return false;
     if (named->count)
         return true;
     for (size_t i = 0; source->files && i < source->files->count; i++)
         if (!take_file(invocation, seed, source->directory,
-                       arena_copy_string(invocation->arena, source->files->list[i]), error))
+                       arena_copy_string(invocation->arena, source->files->list[i]), true, error))
             return false;
     if (source->files)
         return true;
@@ -359,6 +360,19 @@ static bool find_directory(struct invocation *invocation, const struct invocatio
     return true;
 }
 
+/* Of the directory that the program starts in. */
+static void collect_names(struct invocation *invocation)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(invocation->directory ? invocation->directory : ".", &entries, NULL, compare_names);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(entries[i]->d_name, "..") != 0 && invocation->names.count < MOST_FILES)
+            words_add(&invocation->names, arena_copy_string(invocation->arena, entries[i]->d_name));
+        free(entries[i]);
+    }
+    free(entries);
+}
+
 struct invocation *invocation_read(const struct invocation_request *request, struct error *error)
 {
     struct arena *arena = arena_create();
@@ -373,6 +387,7 @@ struct invocation *invocation_read(const struct invocation_request *request, str
         request->seeds ? read_folders(invocation, request, error) : take_seed(invocation, request, &source, error);
     good = good && find_directory(invocation, request, error);
     if (good) {
+        collect_names(invocation);
         add_room(invocation, request);
         good = check_size(invocation, error);
     }

@@ -85,6 +85,14 @@ bool report_has_global_inputs(const struct report *report)
     return false;
 }
 
+static const char *allocation_text(const struct report *report)
+{
+    if (report->layout && input_layout_fails_allocations(report->layout))
+        return "of the first 255 memory allocations of a run at most one fails, and none of the later ones";
+    return report_is_program(report) ? "memory allocation fails only where it is larger than --memory at once"
+                                     : "memory allocation never fails";
+}
+
 void assumptions_collect(const struct report *report, struct arena *arena, struct assumptions *assumptions)
 {
     struct collector collector = {report, arena, assumptions};
@@ -102,11 +110,7 @@ void assumptions_collect(const struct report *report, struct arena *arena, struc
     if (report_has_global_inputs(report))
         add(&collector, "state", "", REPORT_STATE_TEXT);
     if (sites && sites->allocates)
-        add(&collector, "allocation", "",
-            report->layout && input_layout_fails_allocations(report->layout)
-                ? "of the first 255 memory allocations of a run at most one fails, and "
-                  "none of the later ones"
-                : "memory allocation never fails");
+        add(&collector, "allocation", "", allocation_text(report));
     if (sites && sites->prints)
         add(&collector, "output", "", "writing to streams never fails");
     if (sites && sites->has_locale)

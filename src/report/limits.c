@@ -16,9 +16,11 @@ enum row_number {
     MISPREDICTED,
     RUN_TIME,
     RUN_MEMORY,
+    THREADED,
     DAMAGED,
     REJECTED_SEEDS,
     SEEDS_WITHOUT_CHANGE,
+    FAILING_SEEDS,
     UNPROVEN,
     UNRUN,
     DEPTH,
@@ -44,12 +46,20 @@ static const struct row rows[] = {
                   "runs stopped at the time limit (raise --run-time)", false},
     [RUN_MEMORY] = {"run-memory", "run stopped at the memory limit (raise --memory)",
                     "runs stopped at the memory limit (raise --memory)", false},
+    [THREADED] =
+        {"threads",
+         "run that started threads: they ran one after the other as far as they could, no other order was tried",
+         "runs that started threads: they ran one after the other as far as they could, no other order was "
+         "tried",
+         false},
     [DAMAGED] = {"damaged-trace", "run that wrote over the record of itself: nothing is known of its path",
                  "runs that wrote over the record of themselves: nothing is known of their paths", false},
     [REJECTED_SEEDS] = {"rejected-seed", "seed for which an assumption does not hold",
                         "seeds for which an assumption does not hold", true},
     [SEEDS_WITHOUT_CHANGE] = {"seed-without-change", "seed that does not reach a change",
                               "seeds that do not reach a change", true},
+    [FAILING_SEEDS] = {"failing-seed", "seed with which both versions fail (start from one that works)",
+                       "seeds with which both versions fail (start from ones that work)", true},
     [UNPROVEN] = {"unproven", "divergence found, but not run natively (--all runs every one, if --time is enough)",
                   "divergences found, but not run natively (--all runs every one, if --time is enough)", false},
     [UNRUN] = {"unrun", "path with an input that was not run natively", "paths with inputs that were not run natively",
@@ -120,6 +130,29 @@ static void add_losses(struct collector *collector)
                            .place = arena_copy_string(collector->arena, what),
                            .count = loss->count,
                            .forbids = true});
+    }
+}
+
+/* Files that the user has named, and no run has opened. The runtime counts what it is given, channel by channel. */
+static void add_unopened(struct collector *collector)
+{
+    const struct invocation *invocation = collector->report->layout->invocation;
+    const uint64_t *used = collector->report->statistics->given_used;
+    size_t given = 0;
+    for (size_t i = 0; i < invocation->count; i++) {
+        const struct input_channel *channel = &invocation->channels[i];
+        if (channel->kind != INPUT_CHANNEL_STREAM && channel->kind != INPUT_CHANNEL_FILE)
+            continue;
+        bool is_used = used[given / 64] >> given % 64 & 1;
+        given++;
+        if (channel->is_asked_for && !is_used)
+            add(collector, (struct limit){.kind = "unopened",
+                                          .text = arena_format(collector->arena,
+                                                               "%s is an input, but no run has opened it (see --file)",
+                                                               channel->path),
+                                          .place = channel->path,
+                                          .count = 1,
+                                          .forbids = false});
     }
 }
 
@@ -226,9 +259,11 @@ void limits_collect(const struct report *report, struct arena *arena, struct lim
     add_counted(&collector, MISPREDICTED, statistics->mispredictions);
     add_counted(&collector, RUN_TIME, statistics->time_outs);
     add_counted(&collector, RUN_MEMORY, statistics->memory_limits);
+    add_counted(&collector, THREADED, statistics->threaded_runs);
     add_counted(&collector, DAMAGED, statistics->damaged_traces);
     add_counted(&collector, REJECTED_SEEDS, statistics->rejected_seeds);
     add_counted(&collector, SEEDS_WITHOUT_CHANGE, statistics->seeds_without_change);
+    add_counted(&collector, FAILING_SEEDS, statistics->failing_seeds);
     if (report->apart)
         add_single(&collector, true, "apart", arena_format(arena, "explored apart: %s", report->apart));
     add_single(&collector, statistics->table_full, "table-full",
@@ -240,11 +275,12 @@ void limits_collect(const struct report *report, struct arena *arena, struct lim
                "failures that AddressSanitizer misses were not looked for any more (raise --time)");
     if (is_complete)
         add_complete(&collector);
-    else if (report_is_program(report))
+    else if (report_is_program(report)) {
+        add_unopened(&collector);
         add_single(
             &collector, true, "seeds",
             "explored from the given starts of the program: what they do not lead to in this time was not tried");
-    else
+    } else
         add_single(&collector, true, "seeds",
                    "explored from the given seeds only: other paths were not tried (--mode complete needs no seed)");
     add_counted(&collector, UNSEEN_FAILURES, report->unseen_failures);

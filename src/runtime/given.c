@@ -123,8 +123,10 @@ const struct pn_given *__pn_given_status(const struct stat *status)
             arguments[i].status.st_dev == status->st_dev)
             return &arguments[i].given;
     for (unsigned i = 0; i < count; i++)
-        if (table[i].number == status->st_ino && table[i].device == status->st_dev)
+        if (table[i].number == status->st_ino && table[i].device == status->st_dev) {
+            pn_trace->given_used[i / 64] |= UINT64_C(1) << i % 64;
             return &table[i].given;
+        }
     return NULL;
 }
 
@@ -137,7 +139,8 @@ const struct pn_given *__pn_given(int descriptor)
     for (unsigned i = 0; i < PN_MOST_STREAMS; i++)
         if (arguments[i].file && fileno(arguments[i].file) == descriptor)
             return __pn_given_argument((int)i);
-    return is_read && !fstat(descriptor, &status) ? __pn_given_status(&status) : NULL;
+    const struct pn_given *given = !fstat(descriptor, &status) ? __pn_given_status(&status) : NULL;
+    return is_read ? given : NULL;
 }
 
 int __pn_descriptor(FILE *stream)

@@ -37,7 +37,8 @@ static inline uint32_t hash_node(const struct pn_node *node)
     hash ^= (identity.b_and_c << 32 | identity.b_and_c >> 32) * UINT64_C(0xff51afd7ed558ccd);
     if (has_fixed_value(node))
         hash ^= node->new_value * UINT64_C(0xc4ceb9fe1a85ec53);
-    return (uint32_t)(hash >> 32) ^ (uint32_t)hash;
+    /* low bits of a product know low bits of its factors only */
+    return (uint32_t)((hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93) >> 32);
 }
 
 static inline bool same_node(const struct pn_node *one, const struct pn_node *other)
@@ -53,33 +54,53 @@ static uint32_t *map_slots(uint32_t count)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Where a node is looked for. Most nodes are made right after the youngest of their children: the slots of one line of
+ * the cache belong to eight neighbours by that, so that a long run of a program walks through the table instead of
+ * jumping about in it. Where a line is full, a hash of everything says where to go on. Slots never become free again,
+ * so the first free one says that the node is not there. */
+enum { LINE = 16, NEIGHBOURS = LINE / 2 };
+
+struct probe {
+    uint32_t hash, line, count;
+};
+
+static inline struct probe begin_probe(const struct pn_node *node)
+{
+    uint32_t youngest = node->a > node->b ? node->a : node->b;
+    youngest = youngest > node->c ? youngest : node->c;
+    /* constants and pointers have no children: in one line they would all meet */
+    return (struct probe){
+        .hash = hash_node(node), .line = youngest / NEIGHBOURS * LINE, .count = has_fixed_value(node) ? LINE : 0};
+}
+
+static inline uint32_t probe_at(const struct probe *probe)
+{
+    uint32_t at = probe->count < LINE ? probe->line + ((probe->hash + probe->count) & (LINE - 1))
+                                      : probe->hash + (probe->count - LINE);
+    return at & (slot_count - 1);
+}
+
+static inline uint32_t free_slot(const struct pn_node *node)
+{
+    struct probe probe = begin_probe(node);
+    while (slots[probe_at(&probe)])
+        probe.count++;
+    return probe_at(&probe);
+}
+
 PN_APART static bool grow_slots(void)
 {
     uint32_t new_count = slot_count ? slot_count * 2 : 1 << 12;
     uint32_t *grown = map_slots(new_count);
     if (!grown)
         return false;
-    for (uint32_t i = 0; i < slot_count; i++) {
-        if (!slots[i])
-            continue;
-        uint32_t at = hash_node(pn_node(slots[i])) & (new_count - 1);
-        while (grown[at])
-            at = (at + 1) & (new_count - 1);
-        grown[at] = slots[i];
-    }
     if (slots)
         munmap(slots, slot_count * sizeof(uint32_t));
     slots = grown;
     slot_count = new_count;
+    for (uint32_t i = 1; i < pn_trace->node_count; i++)
+        slots[free_slot(pn_node(i))] = i;
     return true;
-}
-
-static inline uint32_t free_slot(const struct pn_node *node)
-{
-    uint32_t at = hash_node(node) & (slot_count - 1);
-    while (slots[at])
-        at = (at + 1) & (slot_count - 1);
-    return at;
 }
 
 /* A full table loses precision, not the run: the value goes on without a label, and the trace says so. */
@@ -100,8 +121,8 @@ PN_APART static uint32_t append(struct pn_node node)
 /* By value: so it stays in registers where this is inlined. */
 static inline uint32_t intern(struct pn_node node)
 {
-    for (uint32_t at = hash_node(&node);; at++) {
-        uint32_t index = slot_count ? slots[at & (slot_count - 1)] : 0;
+    for (struct probe probe = begin_probe(&node);; probe.count++) {
+        uint32_t index = slot_count ? slots[probe_at(&probe)] : 0;
         if (!index)
             return append(node);
         struct pn_node *known = &pn_nodes[index];

@@ -6,17 +6,19 @@
 
 #define SIZE "unsigned long"
 
-/* What the harness has in their place: it fails, or calls the function itself. */
+/* What the harness has in their place: it fails, or calls the function itself. By its name it is a model, in which
+ * nothing has a place of its own (instrument/models.h): what happens there happens where it is called. */
 static const struct allocator {
     const char *name;
     const char *parameters, *arguments;
     const char *result;
+    const char *is_larger; /* than `most`: C, with the parameters; NULL: what it is given lies in memory already */
 } allocators[] = {
-    {"malloc", SIZE " size", "size", "void *"},
-    {"calloc", SIZE " count, " SIZE " size", "count, size", "void *"},
-    {"realloc", "void *block, " SIZE " size", "block, size", "void *"},
-    {"strdup", "const char *text", "text", "char *"},
-    {"strndup", "const char *text, " SIZE " size", "text, size", "char *"},
+    {"malloc", SIZE " size", "size", "void *", "size > most"},
+    {"calloc", SIZE " count, " SIZE " size", "count, size", "void *", "size && count > most / size"},
+    {"realloc", "void *block, " SIZE " size", "block, size", "void *", "size > most"},
+    {"strdup", "const char *text", "text", "char *", NULL},
+    {"strndup", "const char *text, " SIZE " size", "text, size", "char *", NULL},
 };
 
 enum { ALLOCATORS = sizeof allocators / sizeof *allocators };
@@ -148,6 +150,7 @@ bool allocations_read(struct program *program, struct uses *uses, struct error *
 {
     note_used(program, uses);
     program->fails_allocations = is_wanted(program, uses);
+    program->bounds_allocations = program->request->largest_allocation && program->used_allocators;
     if (!program->fails_allocations)
         return true;
     struct input_parameter piece = {.name = "failing_allocation",
@@ -167,30 +170,29 @@ bool allocations_read(struct program *program, struct uses *uses, struct error *
 
 /* ---- the harness ---- */
 
+static bool is_bounded(const struct program *program, size_t allocator)
+{
+    return program->bounds_allocations && allocators[allocator].is_larger;
+}
+
+static bool is_replaced(const struct program *program, size_t allocator)
+{
+    return (program->used_allocators & 1u << allocator) &&
+           (program->fails_allocations || is_bounded(program, allocator));
+}
+
 void allocations_declare(const struct program *program, struct text *code)
 {
-    for (size_t i = 0; i < ALLOCATORS && program->fails_allocations; i++)
-        if (program->used_allocators & 1u << i)
-            text_format(code, "%s%s(%s) __asm__(\"pn_failing_%s\");\n", allocators[i].result, allocators[i].name,
-                        allocators[i].parameters, allocators[i].name);
+    for (size_t i = 0; i < ALLOCATORS; i++)
+        if (is_replaced(program, i))
+            text_format(code, "%s%s(%s) __asm__(\"pn_model_%s.allocates\");\n", allocators[i].result,
+                        allocators[i].name, allocators[i].parameters, allocators[i].name);
 }
 
-/* gcc takes the name that the allocator was given for its __builtin_malloc, too: the allocator itself has another. */
-static void define(struct text *code, size_t which)
+/* The one whose number is the input. */
+static void define_failing(struct text *code)
 {
-    const char *result = allocators[which].result, *name = allocators[which].name;
-    const char *parameters = allocators[which].parameters;
-    text_format(code, "%spn_real_%s(%s) __asm__(\"%s\");\n", result, name, parameters, name);
-    text_format(code, "%spn_failing_%s(%s)\n{\n    return pn_allocation_fails() ? (%s)0 : pn_real_%s(%s);\n}\n", result,
-                name, parameters, result, name, allocators[which].arguments);
-}
-
-void allocations_define(const struct program *program, struct text *code)
-{
-    if (!program->fails_allocations)
-        return;
     text_add(code, "static unsigned char __pn_failing_allocation, __pn_allocations;\n"
-                   "int *__errno_location(void);\n"
                    "static int pn_allocation_fails(void)\n"
                    "{\n"
                    "    if (__pn_allocations == 255 || ++__pn_allocations != __pn_failing_allocation)\n"
@@ -198,7 +200,37 @@ void allocations_define(const struct program *program, struct text *code)
                    "    *__errno_location() = 12;\n"
                    "    return 1;\n"
                    "}\n");
+}
+
+/* gcc takes the name that the allocator was given for its __builtin_malloc, too: the allocator itself has another. */
+static void define_allocator(const struct program *program, size_t number, struct text *code)
+{
+    const struct allocator *allocator = &allocators[number];
+    text_format(code, "%s__pn_real_%s(%s) __asm__(\"%s\");\n", allocator->result, allocator->name,
+                allocator->parameters, allocator->name);
+    text_format(code, "%s__pn_allocate_%s(%s) __asm__(\"pn_model_%s.allocates\");\n", allocator->result,
+                allocator->name, allocator->parameters, allocator->name);
+    text_format(code, "%s__pn_allocate_%s(%s)\n{\n", allocator->result, allocator->name, allocator->parameters);
+    if (is_bounded(program, number))
+        text_format(code,
+                    "    const " SIZE " most = %zu;\n"
+                    "    if (%s) {\n"
+                    "        *__errno_location() = 12;\n"
+                    "        return (%s)0;\n"
+                    "    }\n",
+                    program->request->largest_allocation, allocator->is_larger, allocator->result);
+    if (program->fails_allocations)
+        text_format(code, "    if (pn_allocation_fails())\n        return (%s)0;\n", allocator->result);
+    text_format(code, "    return __pn_real_%s(%s);\n}\n", allocator->name, allocator->arguments);
+}
+
+void allocations_define(const struct program *program, struct text *code)
+{
+    if (program->fails_allocations || program->bounds_allocations)
+        text_add(code, "int *__errno_location(void);\n");
+    if (program->fails_allocations)
+        define_failing(code);
     for (size_t i = 0; i < ALLOCATORS; i++)
-        if (program->used_allocators & 1u << i)
-            define(code, i);
+        if (is_replaced(program, i))
+            define_allocator(program, i, code);
 }

@@ -44,6 +44,23 @@ static const char *const *flags_of(struct program *program, const struct unit *u
     return flags;
 }
 
+/* Programs run here, beside a runtime that has the addresses of x86-64. Of several such flags the last counts. */
+static bool check_machine(const struct unit *unit, const char *const *flags, struct error *error)
+{
+    static const char *const others[] = {"-m32", "-mx32", "-m16"};
+    const char *other = NULL;
+    for (size_t i = 0; flags[i]; i++) {
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            other = strcmp(flags[i], others[k]) ? other : others[k];
+        if (!strcmp(flags[i], "-m64"))
+            other = NULL;
+    }
+    return !other || error_set(error,
+                               "%s is compiled with %s, and only 64-bit programs can be explored: leave that flag out "
+                               "(--cflags, compile_commands.json or the build)",
+                               unit_name(unit), other);
+}
+
 static bool collect_flags(struct program *program, struct error *error)
 {
     char support[4096];
@@ -51,8 +68,11 @@ static bool collect_flags(struct program *program, struct error *error)
     if (!paths_support_directory(support, error))
         return false;
     const char *const **flags = arena_allocate(program->arena, (request->unit_count + 1) * sizeof *flags);
-    for (size_t i = 0; i < request->unit_count; i++)
+    for (size_t i = 0; i < request->unit_count; i++) {
         flags[i] = flags_of(program, &request->units[i], support);
+        if (!check_machine(&request->units[i], flags[i], error))
+            return false;
+    }
     program->cflags = flags;
     return true;
 }

@@ -43,6 +43,7 @@ struct program_request {
     bool made; /* structures behind parameters are made by the program's functions, where there are some: constructors.h
                 */
     enum allocations allocations;
+    size_t largest_allocation; /* bytes: larger ones fail, in a whole program; 0: none does for its size */
     bool none_terminated; /* no array of characters behind a pointer has a zero at its end */
     const char *const *unterminated;
     size_t unterminated_count;
@@ -153,6 +154,7 @@ struct program {
     bool has_usual_sizes;     /* of pointers whose size nobody gave, and that may lead to more */
     bool can_be_made;         /* functions could make structures behind parameters */
     bool fails_allocations;   /* one of them, as an input says: see allocations.h */
+    bool bounds_allocations;  /* by their size */
     unsigned used_allocators; /* by any of the files: bits */
     bool makes_blocks;        /* what pointers lead to is allocated: the entry may come to free() it */
     struct input_layout *layout;

@@ -164,6 +164,8 @@ struct pn_trace {
     uint32_t lost;           /* enum pn_loss, or-ed */
     uint32_t diverged;       /* 1 + index of the event at which the versions went apart; 0: they did not */
     uint32_t stale_labels;   /* labels dropped because the native value was another */
+    uint32_t threads;        /* that were started */
+    uint64_t given_used[2];  /* bits: which of what the run was given (__pn_give()) it has opened or asked about */
     struct pn_input_region input_regions[PN_INPUT_REGIONS];
     uint8_t input[PN_INPUT_BYTES];
     /* set by the run: blocks that were executed, in the order of the first time, and whether a block was */

@@ -135,6 +135,7 @@ CONSTRUCTOR = ("static int x; __attribute__((constructor)) static void begin(voi
 shows("a constructor", CONSTRUCTOR, ["--grow", "6", "--", "a", "b", "c", "d"], "exit status 1", often=False)
 
 NOTHING = MAIN % "(void)argv; return argc [[+|-]] 1;"
+refuses("a program of 32 bits", NOTHING, ["--cflags=-m32", "--"], "-m32", "64-bit")
 refuses("no such file for standard input", NOTHING, ["--stdin", "absent", "--"], "absent")
 refuses("no such working directory", NOTHING, ["--cwd", "absent", "--"], "absent")
 refuses("a working directory that is a file", NOTHING, ["--cwd", "given", "--"], "given")
@@ -143,6 +144,47 @@ refuses("a word that is none", NOTHING, ["--concrete", "all", "--"], "args, stdi
 refuses("everything of a program", NOTHING, ["--mode", "complete", "--"], "--mode")
 refuses("a program without main", "int f(int x) { return x [[+|-]] 1; }", ["--", "a"], "main")
 refuses("a folder without seeds", NOTHING, ["--seeds", "cwd"], "cwd")
+
+
+shows("a name of the directory", MAIN % "struct stat s; if (argc > 1 && !stat(argv[1], &s) && S_ISREG(s.st_mode)) puts([[\"a\"|\"b\"]]); return 0;",
+      ["--cwd", "cwd", "--concrete", "files", "--", "-x", "nothing"], " data")
+shows("memory that only one version wants", "int main(int argc, char **argv) { unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 1; if (n > 3000) return 1; "
+      "char *p = calloc(n, [[8|8ul * n * n]]); if (!p) { puts(\"memory exhausted\"); return 2; } puts(\"done\"); free(p); return 0; }",
+      ["--memory", "500", "--", "12"], "new  memory exhausted", "in calloc()")
+THREADS = ("#include <pthread.h>\nstatic char text[16]; static int counts[2];\n"
+           "static void *count(void *part) { for (int k = 0; k < 2000; k++) for (int i = 0; i < 8; i++) "
+           "if (k == 0 && text[(part == counts ? 0 : 8) + i] == [['x'|'y']]) ++*(int *)part; return NULL; }\n"
+           "int main(void) { pthread_t t[2]; if (read(0, text, 16) < 0) return 1; for (int i = 0; i < 2; i++) pthread_create(&t[i], NULL, count, &counts[i]); "
+           "for (int i = 0; i < 2; i++) pthread_join(t[i], NULL); printf(\"%d\\n\", counts[0] + counts[1]); return 0; }")
+
+
+def limits_of(name, text, *options):
+    done = diff(name, text, *options)
+    assert done.returncode in (0, 1), f"exit status {done.returncode}: {done.stderr[-500:]}"
+    with open(os.path.join(SCRATCH, f"start-{name.replace(' ', '-')}", "results", "report.json"), encoding="utf-8") as file:
+        return done, {limit["kind"]: limit["place"] for limit in json.load(file)["limits"]}
+
+
+def threads():
+    done, limits = limits_of("threads", THREADS, "--stdin", "given", "--")
+    assert done.returncode == 1 and "threads" in limits and "damaged-trace" not in limits, f"{done.returncode}: {limits}"
+
+
+def file_that_is_not_opened():
+    text = MAIN % 'FILE *f = fopen(argv[1], "r"); return argc > 5 || (f && getc(f) == [[\'x\'|\'y\']]);'
+    for name, is_opened in (("other", False), ("data", True)):
+        os.makedirs(os.path.join(SCRATCH, "start-" + name, "cwd"))
+        write(os.path.join(SCRATCH, "start-" + name, "cwd", "other"), "1\n")
+        done, limits = limits_of(name, text, "--cwd", "cwd", "--file", name, "--concrete", "args", "--max-paths", "20", "--", "data")
+        assert limits.get("unopened") == (None if is_opened else "other"), f"{limits} {done.stdout[-500:]}"
+
+
+def seed_that_fails():
+    done, limits = limits_of("seed that fails", MAIN % "if (argc > 1 && *argv[1] == 'a') abort(); return argc > 1 && *argv[1] == [['x'|'y']];", "--", "a")
+    assert done.returncode == 1 and "failing-seed" in limits, f"{done.returncode}: {limits}"
+
+
+ROWS += [("a seed that fails", seed_that_fails), ("threads", threads), ("a file that is not opened", file_that_is_not_opened)]
 
 
 def several_seeds():
