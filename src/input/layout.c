@@ -1,3 +1,4 @@
+#include "base/hash.h"
 #include "input/floating.h"
 #include "input/input.h"
 #include "trace/uninitialised.h"
@@ -20,6 +21,7 @@ void input_layout_destroy(struct input_layout *layout)
         return;
     input_layout_destroy(layout->types);
     free(layout->parameters);
+    free(layout->slots);
     arena_destroy(layout->arena);
 }
 
@@ -30,6 +32,38 @@ static const struct input_constant *copy_constants(struct arena *arena, const st
         copy[i] = (struct input_constant){arena_copy_string(arena, parameter->constants[i].name),
                                           parameter->constants[i].value};
     return copy;
+}
+
+/* ---- by name ---- */
+
+static size_t first_slot(const struct input_layout *layout, const char *name)
+{
+    return hash_bytes(HASH_START, name, strlen(name)) & (layout->slot_count - 1);
+}
+
+static void fill_slot(struct input_layout *layout, size_t number)
+{
+    size_t slot = first_slot(layout, layout->parameters[number].name);
+    while (layout->slots[slot])
+        slot = (slot + 1) & (layout->slot_count - 1);
+    layout->slots[slot] = (uint32_t)number + 1;
+    layout->slots_used++;
+}
+
+/* The last parameter is new. Of several with one name the first stays the first. */
+static void index_last(struct input_layout *layout)
+{
+    if (layout->slots_used * 2 < layout->slot_count) {
+        fill_slot(layout, layout->count - 1);
+        return;
+    }
+    while (layout->slot_count < layout->count * 4)
+        layout->slot_count = layout->slot_count ? layout->slot_count * 2 : 64;
+    free(layout->slots);
+    layout->slots = calloc(layout->slot_count, sizeof *layout->slots);
+    layout->slots_used = 0;
+    for (size_t i = 0; i < layout->count; i++)
+        fill_slot(layout, i);
 }
 
 void input_layout_add(struct input_layout *layout, const struct input_parameter *parameter)
@@ -43,6 +77,7 @@ void input_layout_add(struct input_layout *layout, const struct input_parameter 
     copy->constants = copy_constants(layout->arena, parameter);
     copy->offset = layout->size;
     layout->size += copy->element_size * copy->element_count;
+    index_last(layout);
 }
 
 void input_layout_truncate(struct input_layout *layout, size_t count)
@@ -55,10 +90,17 @@ void input_layout_truncate(struct input_layout *layout, size_t count)
 
 const struct input_parameter *input_layout_find(const struct input_layout *layout, const char *name)
 {
-    for (size_t i = 0; i < layout->count; i++)
-        if (strcmp(layout->parameters[i].name, name) == 0)
-            return &layout->parameters[i];
-    return NULL;
+    const struct input_parameter *found = NULL;
+    if (!layout->slot_count)
+        return NULL;
+    for (size_t slot = first_slot(layout, name); layout->slots[slot]; slot = (slot + 1) & (layout->slot_count - 1)) {
+        size_t number = layout->slots[slot] - 1;
+        const struct input_parameter *parameter = &layout->parameters[number];
+        bool is_it = number < layout->count && strcmp(parameter->name, name) == 0;
+        if (is_it && (!found || parameter < found))
+            found = parameter;
+    }
+    return found;
 }
 
 /* Calls of a stub are `f()`, `f()#2`, `f()#3`: of one type. */
@@ -93,14 +135,11 @@ void input_layout_learn(struct input_layout *layout, const char *name, size_t si
 
 const struct input_parameter *input_layout_find_null(const struct input_layout *layout, const char *name)
 {
-    size_t length = strlen(name);
-    for (size_t i = 0; i < layout->count; i++) {
-        const struct input_parameter *parameter = &layout->parameters[i];
-        if (parameter->kind == INPUT_NULL && strncmp(parameter->name, name, length) == 0 &&
-            strcmp(parameter->name + length, " == NULL") == 0)
-            return parameter;
-    }
-    return NULL;
+    struct text whole = {0};
+    text_format(&whole, "%s == NULL", name);
+    const struct input_parameter *parameter = input_layout_find(layout, text_string(&whole));
+    text_free(&whole);
+    return parameter && parameter->kind == INPUT_NULL ? parameter : NULL;
 }
 
 bool input_name_matches(const char *pattern, const char *name)

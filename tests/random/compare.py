@@ -52,8 +52,8 @@ class Item:
 def items_of(decisions, file_name):
     items, in_old = [], []
     for i, event in enumerate(decisions):
-        if event["kind"] != "branch" or os.path.basename(event["file"]) != file_name:
-            continue
+        if event["kind"] != "branch" or event["what"] or os.path.basename(event["file"]) != file_name:
+            continue  # `what`: a library function decides, not the program's own code
         if event["part"] >= OLD_TARGET:
             in_old.append(event)
             continue
