@@ -1,5 +1,6 @@
 #include "campaign/entries.h"
 
+#include "base/clock.h"
 #include "source/callers.h"
 #include "source/needed.h"
 #include "source/program.h"
@@ -19,7 +20,11 @@ struct programs {
     struct needed_index *needed[PROGRAMS];
     struct units pairs[PROGRAMS]; /* of OLD and NEW: files that both have, in the same order */
     struct text names;            /* flags: what __FILE__ says is the same in both versions */
+    double until;                 /* callers are looked for */
 };
+
+/* To see whether a caller can be an entry its whole program is read: of large ones that takes seconds. */
+static const double LOOKING_SECONDS = 10;
 
 static void map_name(struct programs *programs, const char *from, const char *to)
 {
@@ -449,7 +454,7 @@ static void list_callers(const struct entries_request *request, struct programs 
                          const struct campaign_entry *like)
 {
     struct text names = {0};
-    for (size_t i = 0; i < file->unified.callers.count && like; i++)
+    for (size_t i = 0; i < file->unified.callers.count && like && clock_seconds() < programs->until; i++)
         if (!find_entry(preparation, file->new_path, file->unified.callers.list[i]) &&
             can_be_entry(request, programs, like, file->unified.callers.list[i]))
             text_format(&names, "%s%s()", names.length ? ", " : "", file->unified.callers.list[i]);
@@ -587,6 +592,8 @@ static void add_callers(const struct entries_request *request, struct programs *
     const char *name = preparation->entries[number].name;
     callers_add(new->list, new->count, preparation->entries[number].new_path, name, arena, &callers);
     for (size_t i = 0, found = 0; i < callers.count && i < MOST_LOOKED_AT && found < MOST_CALLERS; i++) {
+        if (clock_seconds() > programs->until + (found ? 0 : 2 * LOOKING_SECONDS))
+            break;
         struct caller caller = callers.list[i];
         struct campaign_entry *entry = entry_of(request, programs, arena, preparation, &caller);
         if (entry) {
@@ -666,6 +673,7 @@ bool entries_find(const struct entries_request *request, struct arena *arena, st
     struct programs programs = {0};
     bool good = true;
     programs_open(&programs, request);
+    programs.until = clock_seconds() + LOOKING_SECONDS;
     if (request->entry)
         good = find_named(request, &programs, arena, preparation, error);
     else

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,35 @@ static struct input_layout *layout_of_every_kind(void)
 static __int128 element_of(const struct input_layout *layout, const char *name, const uint8_t *bytes, size_t element)
 {
     return input_element(input_layout_find(layout, name), bytes, element);
+}
+
+static void add_named(struct input_layout *layout, unsigned number, enum input_kind kind)
+{
+    char name[32];
+    snprintf(name, sizeof name, "p[%u].x", number);
+    input_layout_add(layout, &(struct input_parameter){
+                                 .name = name, .type = "int", .kind = kind, .element_size = 4, .element_count = 1});
+}
+
+/* Names that were taken away are gone, and others may have their places; of two that are alike the first is found. */
+static void parameters_are_found_by_name(void **state)
+{
+    (void)state;
+    enum { MANY = 3000, KEPT = 1000 };
+    struct input_layout *layout = input_layout_create();
+    assert_null(input_layout_find(layout, "p[0].x"));
+    for (unsigned i = 0; i < MANY; i++)
+        add_named(layout, i, INPUT_SIGNED);
+    for (unsigned i = 0; i < MANY; i++)
+        assert_ptr_equal(input_layout_find(layout, layout->parameters[i].name), &layout->parameters[i]);
+    input_layout_truncate(layout, KEPT);
+    assert_null(input_layout_find(layout, "p[2000].x"));
+    add_named(layout, 5000, INPUT_SIGNED);
+    add_named(layout, 7, INPUT_UNSIGNED);
+    assert_ptr_equal(input_layout_find(layout, "p[5000].x"), &layout->parameters[KEPT]);
+    assert_ptr_equal(input_layout_find(layout, "p[7].x"), &layout->parameters[7]);
+    assert_null(input_layout_find(layout, "p[1001].x"));
+    input_layout_destroy(layout);
 }
 
 static void layout_places_parameters_one_after_the_other(void **state)
@@ -644,6 +674,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layout_places_parameters_one_after_the_other),
+        cmocka_unit_test(parameters_are_found_by_name),
         cmocka_unit_test(limits_follow_type),
         cmocka_unit_test(seeds_are_read),
         cmocka_unit_test(bad_seeds_are_refused),
