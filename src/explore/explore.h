@@ -139,11 +139,11 @@ struct explore_statistics {
     size_t time_outs, memory_limits;
     size_t threaded_runs;   /* that started threads */
     uint64_t given_used[2]; /* bits, as the trace has them: what some run has opened of what it was given */
-    size_t damaged_traces; /* runs that wrote over what they should have left to us */
-    size_t rejected_seeds; /* an assumption did not hold */
+    size_t damaged_traces;  /* runs that wrote over what they should have left to us */
+    size_t rejected_seeds;  /* an assumption did not hold */
     size_t seeds_without_change;
     size_t failing_seeds; /* with which both versions fail */
-    bool one_version; /* only the new one was explored */
+    bool one_version;     /* only the new one was explored */
     bool out_of_time, interrupted, had_enough, path_limit, table_full, change_reached;
     struct explore_loss *losses;
     size_t loss_count, loss_capacity;
