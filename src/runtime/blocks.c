@@ -28,20 +28,16 @@ static uint64_t bind_block(label on_address, uint64_t address, uint64_t size, ui
     return bind_operand(on_address, address, site);
 }
 
-static uint64_t old_address_of(label on_address, uint64_t address)
-{
-    bool known = on_address && !pn_diverged && pn_node(on_address)->new_value == address;
-    return known ? pn_node(on_address)->old_value : address;
-}
-
 /* Before the length is bound: could it be too long? What only one version does may be so without a label, too. */
 static void check_length(label on_size, uint64_t size, label on_address, uint64_t address, enum pn_side side,
                          uint32_t site)
 {
     if (side != PN_SIDE_BOTH && !on_size)
         on_size = pn_make_constant(64, size);
+    if (on_address && pn_node(on_address)->new_value != address)
+        on_address = 0;
     if (on_size && pn_node(on_size)->new_value == size)
-        pn_check_length(on_size, old_address_of(on_address, address), address, site, side);
+        pn_check_length(on_size, address, on_address, site, side);
 }
 
 /* Bytes with their labels, as one side sees them. */
@@ -86,6 +82,13 @@ static void bytes_free(struct bytes *bytes)
     free(bytes->values), free(bytes->labels);
 }
 
+/* The program copies as well, after this: where the two blocks overlap, what it is to copy must stand there again. */
+static void put_back(uint64_t to, uint64_t from, const struct bytes *bytes)
+{
+    if (to - from < bytes->size || from - to < bytes->size)
+        memcpy((void *)(uintptr_t)from, bytes->values, bytes->size);
+}
+
 static void copy_per_side(uint64_t to, uint64_t old_to, uint64_t from, uint64_t old_from, uint64_t size,
                           uint64_t old_size, uint32_t site)
 {
@@ -93,19 +96,22 @@ static void copy_per_side(uint64_t to, uint64_t old_to, uint64_t from, uint64_t 
     struct bytes in_new = read_side(from, size, PN_SIDE_NEW, site);
     write_side(to, &in_new, PN_SIDE_NEW, site);
     write_side(old_to, &in_old, PN_SIDE_OLD, site);
+    put_back(to, from, &in_new);
     bytes_free(&in_old), bytes_free(&in_new);
 }
 
 void __pn_side_copy(uint32_t side, uint64_t to, label on_to, uint64_t from, label on_from, uint64_t size, label on_size,
                     uint32_t site)
 {
-    check_length(on_size, size, 0, to, (enum pn_side)side, site);
-    check_length(on_size, size, 0, from, (enum pn_side)side, site);
+    check_length(on_size, size, on_to, to, (enum pn_side)side, site);
+    check_length(on_size, size, on_from, from, (enum pn_side)side, site);
     bind_operand(on_size, size, site);
     bind_operand(on_to, to, site);
     bind_operand(on_from, from, site);
     struct bytes bytes = read_side(from, size, (enum pn_side)side, site);
     write_side(to, &bytes, (enum pn_side)side, site);
+    if (side != PN_SIDE_OLD)
+        put_back(to, from, &bytes);
     bytes_free(&bytes);
 }
 
@@ -117,7 +123,7 @@ static uint32_t low_byte(label on_byte)
 void __pn_side_fill(uint32_t side, uint64_t to, label on_to, uint64_t byte, label on_byte, uint64_t size, label on_size,
                     uint32_t site)
 {
-    check_length(on_size, size, 0, to, (enum pn_side)side, site);
+    check_length(on_size, size, on_to, to, (enum pn_side)side, site);
     bind_operand(on_size, size, site);
     bind_operand(on_to, to, site);
     on_byte = low_byte(on_byte);

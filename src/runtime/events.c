@@ -290,22 +290,38 @@ void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum p
           PN_CHECK_BOUNDS, site, side);
 }
 
-/* "The length reaches no further than the object." */
-static uint32_t length_fits(uint32_t length, uint64_t address, enum pn_side side)
+/* How many bytes the object has from there on: a term of where that is, if that depends on the input. */
+static uint32_t room_behind(uint64_t address, uint32_t on_address, uint64_t base, uint64_t size, enum pn_side side)
 {
-    uint64_t base, size;
-    if (!pn_object_extent(address, &base, &size))
-        return pn_make_constant(1, 1);
-    uint64_t end = base + pn_object_size(base, size, side);
-    return pn_make(PN_ULE, 1, pn_project(side, length), pn_make_constant(64, end > address ? end - address : 0), 0);
+    uint32_t node = on_address ? pn_project(side, on_address) : 0;
+    uint32_t nothing = pn_make_constant(64, 0), all = pn_make_constant(64, size);
+    if (!node || !(pn_node(node)->flags & PN_SYMBOLIC))
+        return address - base < size ? pn_make_constant(64, base + size - address) : nothing;
+    uint32_t offset = pn_make(PN_SUB, 64, node, pn_make_constant(64, base), 0);
+    return pn_make(PN_ITE, 64, pn_make(PN_ULE, 1, offset, all, 0), pn_make(PN_SUB, 64, all, offset, 0), nothing);
 }
 
-void pn_check_length(uint32_t length, uint64_t old_address, uint64_t new_address, uint32_t site, enum pn_side side)
+/* "The length reaches no further than the object": the one that the address was computed from, which may lie behind its
+ * end. */
+static uint32_t length_fits(uint32_t length, uint64_t address, uint32_t on_address, enum pn_side side)
+{
+    uint32_t index = on_address ? pn_object_of(on_address, side) : 0;
+    const struct pn_object *object = &pn_trace_objects(pn_trace)[index];
+    uint64_t base = object->base, size = object->size;
+    if (!index && !pn_object_extent(address, &base, &size))
+        return pn_make_constant(1, 1);
+    uint32_t room = room_behind(address, on_address, base, pn_object_size(base, size, side), side);
+    return pn_make(PN_ULE, 1, pn_project(side, length), room, 0);
+}
+
+void pn_check_length(uint32_t length, uint64_t address, uint32_t on_address, uint32_t site, enum pn_side side)
 {
     if (pn_node(length)->width != 64)
         return;
-    uint32_t in_new = side == PN_SIDE_OLD ? 0 : length_fits(length, new_address, PN_SIDE_NEW);
-    uint32_t in_old = side == PN_SIDE_NEW || pn_diverged ? 0 : length_fits(length, old_address, PN_SIDE_OLD);
+    uint64_t old_address = on_address && !pn_diverged ? pn_node(on_address)->old_value : address;
+    uint32_t in_new = side == PN_SIDE_OLD ? 0 : length_fits(length, address, on_address, PN_SIDE_NEW);
+    uint32_t in_old =
+        side == PN_SIDE_NEW || pn_diverged ? 0 : length_fits(length, old_address, on_address, PN_SIDE_OLD);
     check(!in_new ? in_old : !in_old ? in_new : pn_make_shadow(1, in_old, in_new), PN_CHECK_BOUNDS, site, side);
 }
 

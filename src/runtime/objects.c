@@ -400,11 +400,32 @@ static uint64_t kept_bytes(uint64_t from, uint64_t size)
     return kept < size ? kept : size;
 }
 
+/* A size of 0 frees a block, as in the C library. Where only one version does so, they part. */
+static bool reallocation_frees(uint64_t start, label on_start, uint64_t size, label on_size)
+{
+    bool frees = start && !size, frees_in_old = old_value(on_start, start) && !old_value(on_size, size);
+    if (pn_side != PN_SIDE_BOTH || pn_diverged || frees == frees_in_old)
+        return frees;
+    if (on_start)
+        pn_bind(on_start, __pn_site);
+    pn_part(PN_EVENT_EXTERNAL, __pn_site, 0);
+    return frees;
+}
+
 /* A new block with the old one's bytes, then the old one goes: for each side what is its own. */
 void *__pn_realloc(void *start, size_t size)
 {
     label on_start = pn_take_argument(0), on_size = pn_take_argument(1);
     pn_arguments_taken();
+    if (on_size)
+        pn_bind(on_size, __pn_site);
+    if (reallocation_frees((uint64_t)(uintptr_t)start, on_start, size, on_size)) {
+        if (on_start)
+            __pn_slow_pass(0, on_start);
+        __pn_free(start);
+        __pn_result_label = 0;
+        return NULL;
+    }
     void *moved = allocate(size, on_size, false);
     label on_moved = __pn_result_label;
     uint64_t from = (uint64_t)(uintptr_t)start, to = (uint64_t)(uintptr_t)moved, kept = kept_bytes(from, size);

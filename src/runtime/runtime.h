@@ -420,8 +420,8 @@ uint32_t pn_object_of(uint32_t address_node, enum pn_side side);
 /* Records whether the access lies within its object, for the versions that make it; ends the run if the new one fails.
  */
 void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum pn_side side);
-/* The same for a labelled number of bytes, from each version's address on. */
-void pn_check_length(uint32_t length, uint64_t old_address, uint64_t new_address, uint32_t site, enum pn_side side);
+/* The same for a labelled number of bytes, from an address on that may have a label, too. */
+void pn_check_length(uint32_t length, uint64_t address, uint32_t on_address, uint32_t site, enum pn_side side);
 __attribute__((noreturn)) void pn_end_run(enum pn_ending ending);
 void pn_lose(enum pn_loss what);
 

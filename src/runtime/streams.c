@@ -196,16 +196,17 @@ static bool append_seen(void)
     for (const struct pn_known *known = __start_pn_known; known < __stop_pn_known; known++) {
         uint64_t address = (uint64_t)(uintptr_t)known->object;
         uint64_t base, size;
-        bool is_there = pn_object_extent(address, &base, &size) && !pn_is_gone(address, PN_SIDE_BOTH);
-        if (!is_there || pn_is_constant(address)) /* it may have been freed */
-            continue;
+        bool in_old = pn_side != PN_SIDE_NEW && !pn_diverged && !pn_is_gone(address, PN_SIDE_OLD);
+        bool in_new = pn_side != PN_SIDE_OLD && !pn_is_gone(address, PN_SIDE_NEW);
+        if (!(in_old || in_new) || !pn_object_extent(address, &base, &size) || pn_is_constant(address))
+            continue; /* what was freed is not looked at */
         bytes += known->size;
         if (bytes > MOST_SEEN)
             return true;
         more |= leads_to_blocks(address, known->size);
-        if (pn_side != PN_SIDE_NEW && !pn_diverged)
+        if (in_old)
             append_from(&seen_by_callbacks.in_old, address, known->size, PN_SIDE_OLD, __pn_last_site);
-        if (pn_side != PN_SIDE_OLD)
+        if (in_new)
             append_from(&seen_by_callbacks.in_new, address, known->size, PN_SIDE_NEW, __pn_last_site);
     }
     return more;

@@ -24,6 +24,10 @@ case("moved by realloc", DIFFERENT, "struct b { char *data; unsigned len, cap; }
 case("elements of a list", DIFFERENT, NODE + "struct node *f(struct node *h, int v) { struct node **p = &h; while (*p) { struct node *c = *p; if (c->value == v) { *p = c->next; free(c->key); free(c); [[|break;]] } "
      "else p = &c->next; } return h; }", "--first", rare=True)
 case("behind a flexible member", DIFFERENT, "struct t { int n; char d[]; };\nint f(struct t *t) { if (t->n == 3) { free(t); return 1; } t->d[0] = [[1|2]]; return 0; }", "--first", rare=True)
+case("by realloc to 0", DIFFERENT, "int f(char **p, size_t n) { if (n > 8) return 2; char *q = realloc(*p, n); if (!q[[| && n]]) return -1; *p = q; return 0; }", "--no-alloc-fail",
+     shows='"kind": "diff-false"')
+case("handed to a callback", DIFFERENT, "struct w { void (*done)(struct w *, char *); char *data; };\nint f(struct w *w, int k) { char *d = w->data; free(d); w->data = NULL; w->done(w, d); return k == 3 ? [[1|2]] : 0; }",
+     "--first")
 case("in another order", NOT_DIFFERENT, NODE + "void f(struct node *n) { [[free(n->key); free(n);|char *k = n->key; free(n); free(k);]] }", "--no-proofs")
 case("both alike", NOT_DIFFERENT, NODE + "int f(struct node *n, int k) { free(n->key); n->key = NULL; n->value = [[k * 2|k + k]]; return 1; }")
 case("a table of them", NOT_DIFFERENT, "struct t { int *slots[4]; };\nvoid f(struct t *t) { for (int i = 0; i [[< 4|<= 3]]; i++) { free(t->slots[i]); t->slots[i] = NULL; } }", rare=True)

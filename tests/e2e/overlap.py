@@ -81,4 +81,7 @@ case("three numbers in order", SAME,
      "void f(int *a, int *b, int *c) { int x = *a, y = *b, z = *c, t; if (x > y) { t = x; x = y; y = t; } if (y > z) { t = y; y = z; z = t; } "
      "if ([[x > y|y < x]]) { t = x; x = y; y = t; } *a = x; *b = y; *c = z; }", *ALL)
 
+case("a block over itself", DIFFERENT, "int f(int k) { char b[8] = \"abcdefg\"; if (k == 7) { [[for (int j = 0; j < 2; j++) for (int i = 0; i < 7; i++) b[i] = b[i + 1];|memmove(b, b + 1, 7);]] } return b[0]; }", shows='"kind": "output"')
+case("a block over itself, longer in one version", DIFFERENT,
+     "int f(char *d, int n, int i) { if (n < 1 || n > 8 || i < 0 || i >= n) return -1; memmove(d + i, d + i + 1, n - i [[- 1|]]); return n; }", shows='"class": "regression"|"class": "output"|"mispredictions": 0')
 main(every=2)
