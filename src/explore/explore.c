@@ -77,8 +77,7 @@ static void end_expressions(struct explorer *explorer)
 
 bool explorer_is_large(const struct explorer *explorer, size_t before)
 {
-    size_t most = before > MOST_EXPRESSIONS / 2 ? 2 * before : MOST_EXPRESSIONS;
-    return expr_count(explorer->table) > most && !explorer->options.dump_directory;
+    return expr_count(explorer->table) > before + MOST_EXPRESSIONS && !explorer->options.dump_directory;
 }
 
 /* What the solver has learnt is lost, and learnt again: that costs time and nothing else. Questions that are written to

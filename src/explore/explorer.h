@@ -64,7 +64,7 @@ struct explorer {
  * path.
  */
 void explorer_renew(struct explorer *explorer);
-/* Whether that is due; not yet where there were so many that a path alone takes half of them. */
+/* Whether that is due: there are many more than `before`, which a path takes that is kept. */
 bool explorer_is_large(const struct explorer *explorer, size_t before);
 
 /* Precision was lost at something. */

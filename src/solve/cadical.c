@@ -53,7 +53,7 @@ static bool should_stop(void *context)
 
 /* A translation is kept for the next query while it is small. Its memory goes back to the system, not only to malloc():
  * another process needs it more. */
-enum { MOST_KEPT_CLAUSES = 300000 };
+enum { MOST_KEPT_CLAUSES = 200000 };
 
 static void tidy(struct cadical_tier *tier)
 {

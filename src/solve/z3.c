@@ -12,7 +12,7 @@
 
 /* For one query, and of what is kept from one to the next: the terms of all that was asked, and what Z3 itself keeps.
  */
-enum { MOST_MEGABYTES = 192, MOST_KEPT_MEGABYTES = 48 };
+enum { MOST_MEGABYTES = 192, MOST_KEPT_MEGABYTES = 32 };
 
 struct z3_tier {
     struct expr_table *table;
