@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_SIZE = 64 * 1024 };
+/* Blocks are the larger the more there are: many arenas stay small. */
+enum { FIRST_SIZE = 1024, LARGEST_SIZE = 64 * 1024 };
 
 /* Blocks form a list, the one that is being filled first. */
 struct block {
@@ -64,7 +65,11 @@ void arena_reset(struct arena *arena)
 
 static struct block *add_block(struct arena *arena, size_t needed)
 {
-    size_t size = needed > BLOCK_SIZE ? needed : BLOCK_SIZE;
+    size_t size = arena->first ? arena->first->size * 2 : FIRST_SIZE;
+    if (size > LARGEST_SIZE)
+        size = LARGEST_SIZE;
+    if (size < needed)
+        size = needed;
     struct block *block = allocate_zeroed(sizeof *block + size);
     block->size = size;
     block->next = arena->first;

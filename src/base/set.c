@@ -1,4 +1,5 @@
-/* Open addressing over entries that keep their hash, so that growing needs no second look at the bytes. */
+/* Strings in the order in which they came, and open addressing over their numbers. Entries keep a part of their hash,
+ * so that growing needs no second look at the bytes. */
 #include "base/set.h"
 #include "base/arena.h"
 #include "base/hash.h"
@@ -8,18 +9,16 @@
 #include <string.h>
 
 struct entry {
-    uint64_t hash;
-    size_t length;
-    const void *bytes; /* NULL: free */
-    size_t number;
+    const void *bytes;
+    uint32_t hash, length;
 };
 
 struct set {
     struct arena *arena;
-    struct entry *entries;
+    struct entry *entries; /* by number */
     size_t count, capacity;
-    const void **order; /* the strings' bytes, by number */
-    size_t order_capacity;
+    uint32_t *slots; /* numbers from 1 on; 0: free */
+    size_t slot_count;
 };
 
 struct set *set_create(void)
@@ -35,7 +34,7 @@ void set_destroy(struct set *set)
     if (!set)
         return;
     free(set->entries);
-    free(set->order);
+    free(set->slots);
     arena_destroy(set->arena);
 }
 
@@ -44,62 +43,78 @@ size_t set_count(const struct set *set)
     return set->count;
 }
 
-static uint64_t hash_of(const void *bytes, size_t length)
+static uint32_t hash_of(const void *bytes, size_t length)
 {
     uint64_t hash = hash_bytes(HASH_START, bytes, length);
-    return hash ^ hash >> 29;
+    return (uint32_t)(hash ^ hash >> 29);
 }
 
-static struct entry *find(const struct set *set, uint64_t hash, const void *bytes, size_t length)
+/* The slot of the string, or the free one where it belongs. */
+static uint32_t *find(const struct set *set, uint32_t hash, const void *bytes, size_t length)
 {
-    size_t at = hash & (set->capacity - 1);
-    for (; set->entries[at].bytes; at = (at + 1) & (set->capacity - 1)) {
-        struct entry *entry = &set->entries[at];
+    size_t at = hash & (set->slot_count - 1);
+    for (; set->slots[at]; at = (at + 1) & (set->slot_count - 1)) {
+        const struct entry *entry = &set->entries[set->slots[at] - 1];
         if (entry->hash == hash && entry->length == length && !memcmp(entry->bytes, bytes, length))
             break;
     }
-    return &set->entries[at];
+    return &set->slots[at];
 }
 
 static void grow(struct set *set)
 {
-    struct set grown = {.capacity = set->capacity ? set->capacity * 2 : 64};
-    grown.entries = calloc(grown.capacity, sizeof *grown.entries);
-    if (!grown.entries)
+    free(set->slots);
+    set->slot_count = set->slot_count ? set->slot_count * 2 : 64;
+    set->slots = calloc(set->slot_count, sizeof *set->slots);
+    if (!set->slots)
         abort();
-    for (size_t i = 0; i < set->capacity; i++)
-        if (set->entries[i].bytes)
-            *find(&grown, set->entries[i].hash, set->entries[i].bytes, set->entries[i].length) = set->entries[i];
-    free(set->entries);
-    set->entries = grown.entries;
-    set->capacity = grown.capacity;
+    for (size_t i = 0; i < set->count; i++) {
+        size_t at = set->entries[i].hash & (set->slot_count - 1);
+        while (set->slots[at])
+            at = (at + 1) & (set->slot_count - 1);
+        set->slots[at] = (uint32_t)i + 1;
+    }
 }
 
 bool set_add(struct set *set, const void *bytes, size_t length)
 {
-    if (set->count * 2 >= set->capacity)
+    if (set->count * 2 >= set->slot_count)
         grow(set);
-    uint64_t hash = hash_of(bytes, length);
-    struct entry *entry = find(set, hash, bytes, length);
-    if (entry->bytes)
+    uint32_t hash = hash_of(bytes, length), *slot = find(set, hash, bytes, length);
+    if (*slot)
         return false;
+    if (length > UINT32_MAX || set->count == UINT32_MAX)
+        abort();
     char *copy = arena_allocate(set->arena, length + 1);
     if (length)
         memcpy(copy, bytes, length);
-    *entry = (struct entry){hash, length, copy, set->count};
-    set->order = array_reserve(set->order, &set->order_capacity, set->count + 1, sizeof *set->order);
-    set->order[set->count] = copy;
-    set->count++;
+    set->entries = array_reserve(set->entries, &set->capacity, set->count + 1, sizeof *set->entries);
+    set->entries[set->count++] = (struct entry){copy, hash, (uint32_t)length};
+    *slot = (uint32_t)set->count;
     return true;
 }
 
 size_t set_find(const struct set *set, const void *bytes, size_t length)
 {
-    const struct entry *entry = set->capacity ? find(set, hash_of(bytes, length), bytes, length) : NULL;
-    return entry && entry->bytes ? entry->number : set->count;
+    uint32_t slot = set->slot_count ? *find(set, hash_of(bytes, length), bytes, length) : 0;
+    return slot ? slot - 1 : set->count;
 }
 
 const void *set_get(const struct set *set, size_t number)
 {
-    return set->order[number];
+    return set->entries[number].bytes;
+}
+
+const char **set_share_strings(struct set *set, struct arena *arena, const char *const *strings)
+{
+    size_t count = 0;
+    while (strings[count])
+        count++;
+    const char **list = arena_allocate(arena, (count + 1) * sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(strings[i]);
+        set_add(set, strings[i], length);
+        list[i] = set_get(set, set_find(set, strings[i], length));
+    }
+    return list;
 }

@@ -411,6 +411,7 @@ static void campaign_free(struct campaign *campaign)
     subject_free(&campaign->old);
     subject_free(&campaign->new);
     subject_free(&campaign->subject);
+    set_destroy(campaign->report.texts);
     arena_destroy(campaign->report.arena);
 }
 
@@ -433,6 +434,7 @@ enum campaign_status campaign_run(const struct campaign_request *request, struct
                                 .shared = shared};
     campaign.report = (struct report){
         .arena = arena_create(),
+        .texts = set_create(),
         .files = options->subject.files.list,
         .file_count = options->subject.files.count,
         .entry = options->subject.entry,

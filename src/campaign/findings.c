@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROVEN_AT_ONCE = 3, IDLE_MILLISECONDS = 20 };
+enum { PROVEN_AT_ONCE = 3, IDLE_MILLISECONDS = 20, MOST_WAITING = 1 << 15 };
 
 /* A finding that waits, with what the explorer said about it since. */
 struct waiting {
+    struct arena *arena; /* of all of it */
     struct waiting *next;
     size_t key;
     unsigned number;
@@ -84,20 +85,21 @@ bool campaign_has_enough(void *opaque)
     return false;
 }
 
-/* What was found beyond the time is only proven as long as there is little. */
+/* What was found beyond the time is only proven as long as there is little, and for a short while: a run may take
+ * seconds. */
 static bool is_enough(struct campaign *campaign)
 {
     if (campaign->options->first && campaign_has_enough(campaign))
         return true;
     bool is_late = clock_seconds() > campaign_end(campaign);
-    return interrupt_came() || (is_late && campaign->report.count >= RESULTS_ENOUGH);
+    return interrupt_came() || (is_late && campaign->report.count >= RESULTS_ENOUGH) || campaign_is_too_late(campaign);
 }
 
 /* ---- what waits ---- */
 
-static const uint8_t *copy_input(struct campaign *campaign, const uint8_t *input, size_t size)
+static const uint8_t *copy_input(struct arena *arena, const uint8_t *input, size_t size)
 {
-    uint8_t *copy = arena_allocate(campaign->report.arena, size + 1);
+    uint8_t *copy = arena_allocate(arena, size + 1);
     memcpy(copy, input, size);
     return copy;
 }
@@ -105,11 +107,12 @@ static const uint8_t *copy_input(struct campaign *campaign, const uint8_t *input
 static void wait_for_turn(struct campaign *campaign, struct prediction *prediction, const struct finding *finding,
                           size_t key)
 {
-    struct arena *arena = campaign->report.arena;
+    struct arena *arena = arena_create();
     struct waiting *waiting = arena_allocate(arena, sizeof *waiting);
-    *waiting = (struct waiting){.key = key, .number = ++campaign->report.last_number, .finding = *finding};
-    waiting->finding.input = copy_input(campaign, finding->input, finding->input_size);
-    waiting->finding.conditions = arena_copy_strings(arena, finding->conditions);
+    *waiting =
+        (struct waiting){.arena = arena, .key = key, .number = ++campaign->report.last_number, .finding = *finding};
+    waiting->finding.input = copy_input(arena, finding->input, finding->input_size);
+    waiting->finding.conditions = set_share_strings(campaign->report.texts, arena, finding->conditions);
     waiting->finding.phase = arena_copy_string(arena, finding->phase);
     if (!prediction->first)
         prediction->last = &prediction->first;
@@ -171,8 +174,10 @@ static bool add_difference(struct campaign *campaign, size_t place, const struct
 static bool prove_next(struct campaign *campaign, struct error *error)
 {
     const struct waiting *waiting = next_waiting(campaign);
-    return prove(campaign, &waiting->finding, waiting->key, waiting->number, results_add_another, error) &&
-           add_difference(campaign, campaign->taken[waiting->key].place, waiting, error);
+    bool good = prove(campaign, &waiting->finding, waiting->key, waiting->number, results_add_another, error) &&
+                add_difference(campaign, campaign->taken[waiting->key].place, waiting, error);
+    arena_destroy(waiting->arena);
+    return good;
 }
 
 int campaign_idle(void *opaque)
@@ -190,6 +195,14 @@ int campaign_idle(void *opaque)
     return 0;
 }
 
+/* So many wait that the others would hardly have their turn: they are only counted. The complete mode, which may come
+ * to the end, keeps all of them. */
+static bool has_room(const struct campaign *campaign)
+{
+    return campaign->waiting_count < MOST_WAITING || campaign->options->all ||
+           campaign->options->mode == EXPLORE_COMPLETE;
+}
+
 bool campaign_take_finding(void *opaque, const struct finding *finding, struct error *error)
 {
     struct campaign *campaign = opaque;
@@ -204,16 +217,19 @@ bool campaign_take_finding(void *opaque, const struct finding *finding, struct e
         return true;
     struct prediction *prediction = prediction_of(campaign, finding);
     if (is_enough(campaign) || prediction->proven >= PROVEN_AT_ONCE) {
-        wait_for_turn(campaign, prediction, finding, key);
+        if (has_room(campaign))
+            wait_for_turn(campaign, prediction, finding, key);
+        else
+            prediction->left++;
         return true;
     }
     prediction->proven++;
     return prove(campaign, finding, key, ++report->last_number, results_add, error);
 }
 
-static void remember(struct campaign *campaign, struct waiting *waiting, const struct finding_difference *difference)
+static void remember(struct waiting *waiting, const struct finding_difference *difference)
 {
-    struct arena *arena = campaign->report.arena;
+    struct arena *arena = waiting->arena;
     bool is_none = !strcmp(difference->condition, "0");
     if (!waiting->can_differ)
         waiting->differs = arena_copy_string(arena, difference->condition);
@@ -221,7 +237,7 @@ static void remember(struct campaign *campaign, struct waiting *waiting, const s
         waiting->differs = arena_format(arena, "%s || %s", waiting->differs, difference->condition);
     waiting->can_differ |= !is_none;
     if (difference->input && !waiting->differing) {
-        waiting->differing = copy_input(campaign, difference->input, difference->input_size);
+        waiting->differing = copy_input(arena, difference->input, difference->input_size);
         waiting->differing_size = difference->input_size;
     }
 }
@@ -235,7 +251,7 @@ bool campaign_take_difference(void *opaque, const struct finding_difference *dif
     struct finding_difference here = *difference;
     here.finding = campaign->taken[key].place;
     if (campaign->taken[key].waiting)
-        remember(campaign, campaign->taken[key].waiting, difference);
+        remember(campaign->taken[key].waiting, difference);
     if (here.finding == SIZE_MAX)
         return true;
     bool is_left = here.input && is_enough(campaign) && campaign->report.has_difference;
@@ -255,9 +271,15 @@ static void leave(struct campaign *campaign)
     for (size_t i = 0; i < count; i++) {
         struct prediction *prediction = &campaign->predictions[i];
         struct report_unproven left = results_unproven_at(&campaign->subject, prediction->kind, prediction->site);
-        for (struct waiting *waiting = prediction->first; waiting; waiting = waiting->next)
+        left.count = prediction->left;
+        for (struct waiting *waiting = prediction->first, *next; waiting; waiting = next) {
+            next = waiting->next;
+            campaign->taken[waiting->key].waiting = NULL;
+            arena_destroy(waiting->arena);
             left.count++;
+        }
         prediction->first = NULL;
+        prediction->left = 0;
         if (!left.count)
             continue;
         report->left =

@@ -142,7 +142,7 @@ static void begin(const struct report *report, const struct subject *subject, co
         .phase = arena_copy_string(report->arena, finding->phase),
         .differs = "",
         .called = "",
-        .path_condition = arena_copy_strings(report->arena, finding->conditions),
+        .path_condition = set_share_strings(report->texts, report->arena, finding->conditions),
     };
     place_at_entry(divergence, &subject->program);
     set_input(report, divergence, finding->input, finding->input_size);
@@ -167,7 +167,7 @@ void results_place(const struct report *report, const struct subject *subject, c
 {
     const struct site *site = site_table_get(subject->sites, results_site(subject, finding));
     divergence->kind = finding->kind;
-    divergence->path_condition = arena_copy_strings(report->arena, finding->conditions);
+    divergence->path_condition = set_share_strings(report->texts, report->arena, finding->conditions);
     place_at(divergence, subject, site);
     if (site->calls_model)
         divergence->called = arena_copy_string(report->arena, site->what);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { EASILY_READ = 100 };
-static const double RUN_SECONDS = 0.5;
+static const double RUN_SECONDS = 0.5, SHARE_OF_TIME = 0.15;
 
 static const struct {
     size_t tries;
@@ -266,7 +266,8 @@ static void shrink_parameter(struct shrinking *shrinking, const struct input_par
 void shrink_input(struct campaign *campaign, uint8_t *input, enum shrinking_effort effort)
 {
     size_t times = campaign->subject.invocation ? TIMES_OF_PROGRAMS : 1;
-    double end = clock_seconds() + efforts[effort].seconds * (double)times;
+    double all = campaign_end(campaign) - campaign->start; /* others wait meanwhile */
+    double end = clock_seconds() + fmin(efforts[effort].seconds * (double)times, SHARE_OF_TIME * all);
     struct shrinking shrinking = {.campaign = campaign,
                                   .layout = campaign->subject.program.layout,
                                   .input = input,

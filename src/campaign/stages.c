@@ -14,6 +14,13 @@ double campaign_end(const struct campaign *campaign)
     return campaign->start + (campaign->seconds > 0 ? campaign->seconds : campaign->options->seconds);
 }
 
+bool campaign_is_too_late(const struct campaign *campaign)
+{
+    const double share = 0.1, seconds = 1;
+    double end = campaign_end(campaign);
+    return clock_seconds() > end + share * (end - campaign->start) + seconds;
+}
+
 /* What is left then is for making witnesses small. */
 static double exploring_end(const struct campaign *campaign)
 {

@@ -36,6 +36,7 @@ struct prediction {
     uint32_t site;
     size_t proven;                 /* of them */
     struct waiting *first, **last; /* those that wait, in the order in which they came */
+    size_t left;                   /* found when too many waited: only counted */
 };
 
 /* The program that is explored after the first one, if that is needed: the same with the sides exchanged, or the old
@@ -104,6 +105,8 @@ struct campaign {
 bool campaign_write_problem(const struct campaign *campaign, const struct campaign_entry *entry, const char *problem,
                             struct error *error);
 double campaign_end(const struct campaign *campaign);
+/* So long over that nothing is run natively any more, however little was: the supervisor would end the process. */
+bool campaign_is_too_late(const struct campaign *campaign);
 
 /* Until when divergences are run that would show nothing new: not much longer than it took to find them. */
 double campaign_others_end(const struct campaign *campaign);

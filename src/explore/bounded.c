@@ -3,30 +3,93 @@
 #include "explore/explorer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* A path whose decisions from `first` on are still to be flipped. */
+/* A path whose decisions from `first` on are still to be flipped. Of those that wait, only a few are kept as paths: the
+ * others are inputs, and run again when it is their turn. */
 struct work {
-    struct path *path;
-    size_t first;
+    struct path *path; /* NULL: run the input */
+    uint8_t *input;
+    size_t size, first, divergence;
     bool owned; /* the first one belongs to the divergence point */
 };
+
+enum { MOST_PATH_BYTES = 16 << 20, MOST_WORKS = 1 << 16 };
 
 struct queue {
     struct work *items;
     size_t head, count, capacity;
+    size_t path_bytes; /* of all paths that wait */
+    bool is_cut;       /* there was no room for another one */
 };
 
-static void enqueue(struct queue *queue, struct work work)
+static size_t size_of(const struct path *path)
 {
+    size_t size = sizeof *path + path->decision_capacity * sizeof *path->decisions + path->input_size;
+    for (size_t i = 0; i < path->output_count; i++)
+        size += sizeof *path->outputs + 2 * path->outputs[i].size + path->outputs[i].part_count * sizeof(expr_id);
+    return size;
+}
+
+/* What was taken makes room for what comes. */
+static void make_room(struct queue *queue)
+{
+    if (queue->head > queue->count / 2) {
+        memmove(queue->items, queue->items + queue->head, (queue->count - queue->head) * sizeof *queue->items);
+        queue->count -= queue->head;
+        queue->head = 0;
+    }
     queue->items = array_reserve(queue->items, &queue->capacity, queue->count + 1, sizeof *queue->items);
+}
+
+/* Takes the path. */
+static void enqueue(struct queue *queue, struct path *path, size_t first, bool owned)
+{
+    struct work work = {.path = path, .size = path->input_size, .first = first, .divergence = path->divergence};
+    work.owned = owned;
+    if (queue->count - queue->head >= MOST_WORKS) {
+        queue->is_cut = true;
+        path_free(path);
+        return;
+    }
+    if (owned && queue->path_bytes + size_of(path) > MOST_PATH_BYTES) {
+        work.input = malloc(path->input_size + 1);
+        memcpy(work.input, path->input, path->input_size);
+        work.path = NULL;
+        path_free(path);
+    } else if (owned) {
+        queue->path_bytes += size_of(path);
+    }
+    make_room(queue);
     queue->items[queue->count++] = work;
+}
+
+/* The next one, as a path. One that does not go the same way again has no path; false on an error. */
+static bool dequeue(struct explorer *explorer, struct queue *queue, struct work *work)
+{
+    *work = queue->items[queue->head++];
+    if (work->path) {
+        queue->path_bytes -= work->owned ? size_of(work->path) : 0;
+        return true;
+    }
+    work->path = explorer_run(explorer, work->input, work->size);
+    if (!work->path)
+        return false;
+    if (work->path->diverged && work->path->divergence == work->divergence && work->path->count >= work->first)
+        return true;
+    explorer->statistics.mispredictions++;
+    path_free(work->path);
+    work->path = NULL;
+    return true;
 }
 
 static void release(struct work *work)
 {
     if (work->owned)
         path_free(work->path);
+    free(work->input);
     work->path = NULL;
+    work->input = NULL;
 }
 
 static bool keeps_prefix(const struct path *path, const struct path *from, size_t index)
@@ -47,7 +110,7 @@ static bool take_flip(struct explorer *explorer, struct queue *queue, struct pat
     if (kept)
         *condition = other->decisions[index].new_condition;
     if (kept && good)
-        enqueue(queue, (struct work){other, index + 1, true});
+        enqueue(queue, other, index + 1, true);
     else
         path_free(other);
     return good;
@@ -99,17 +162,19 @@ bool bounded_phase(struct explorer *explorer, struct divergence_point *point, do
 {
     struct queue queue = {0};
     double deadline = explorer_elapsed(explorer) + seconds;
-    bool good = true;
-    enqueue(&queue, (struct work){point->path, point->path->divergence + 1, false});
+    bool good = true, is_late = false;
+    enqueue(&queue, point->path, point->path->divergence + 1, false);
     while (good && queue.head < queue.count && !explorer_must_stop(explorer)) {
-        if (explorer_elapsed(explorer) > deadline) {
+        is_late = explorer_elapsed(explorer) > deadline;
+        if (is_late) {
             explorer->statistics.points_cut++;
             break;
         }
-        struct work work = queue.items[queue.head++];
-        good = expand(explorer, &queue, &work, deadline);
+        struct work work;
+        good = dequeue(explorer, &queue, &work) && (!work.path || expand(explorer, &queue, &work, deadline));
         release(&work);
     }
+    explorer->statistics.points_cut += queue.is_cut && !is_late;
     while (queue.head < queue.count)
         release(&queue.items[queue.head++]);
     free(queue.items);

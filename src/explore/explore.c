@@ -3,11 +3,15 @@
 #include "explore/explorer.h"
 #include "explore/tolerance.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+/* An expression takes some 130 bytes, with what the solver keeps of it. */
+enum { MOST_EXPRESSIONS = 1 << 18 };
 
 const char *explore_mode_name(enum explore_mode mode)
 {
@@ -31,6 +35,66 @@ const char *finding_kind_name(enum finding_kind kind)
     return names[kind];
 }
 
+/* Ranges of inputs that the program made known only now. */
+static void update_ranges(struct explorer *explorer)
+{
+    if (explorer->layout_known == explorer->layout->count && explorer->layout_known)
+        return;
+    explorer->always.count = 0;
+    range_conditions(explorer->layout, explorer->options.ranges, explorer->options.range_count, explorer->table,
+                     &explorer->always);
+    explorer->layout_known = explorer->layout->count;
+}
+
+/* The expressions, and all that knows them by their ids. */
+static void begin_expressions(struct explorer *explorer)
+{
+    const struct explore_options *options = &explorer->options;
+    explorer->table = expr_table_create();
+    explorer->reader = (struct trace_reader){.table = explorer->table,
+                                             .alone = options->alone,
+                                             .assume_no_overflow = options->assume_no_overflow,
+                                             .tolerance = options->float_tolerance};
+    explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
+    if (options->only_z3)
+        solver_use(explorer->solver, SOLVE_WITH_Z3);
+    solver_dump_to(explorer->solver, options->dump_directory);
+    explorer->writer = expr_writer_create(explorer->table, explorer->layout);
+    explorer->descriptions = descriptions_create();
+    explorer->always = (struct conditions){0};
+    explorer->layout_known = 0;
+}
+
+static void end_expressions(struct explorer *explorer)
+{
+    descriptions_destroy(explorer->descriptions);
+    expr_writer_destroy(explorer->writer);
+    free(explorer->always.list);
+    trace_reader_free(&explorer->reader);
+    solver_destroy(explorer->solver);
+    expr_table_destroy(explorer->table);
+}
+
+bool explorer_is_large(const struct explorer *explorer, size_t before)
+{
+    return expr_count(explorer->table) > before + MOST_EXPRESSIONS && !explorer->options.dump_directory;
+}
+
+/* What the solver has learnt is lost, and learnt again: that costs time and nothing else. Questions that are written to
+ * files are numbered by the solver, which stays then. */
+void explorer_renew(struct explorer *explorer)
+{
+    if (!explorer_is_large(explorer, 0))
+        return;
+    struct solve_statistics before = *solver_statistics(explorer->solver);
+    end_expressions(explorer);
+    malloc_trim(0);
+    begin_expressions(explorer);
+    solver_begin_statistics(explorer->solver, &before);
+    solver_stop_at(explorer->solver, explorer->start + explorer->options.seconds);
+    update_ranges(explorer);
+}
+
 static struct explorer *explorer_create(const struct exploration *exploration, struct error *error)
 {
     const struct explore_options *options = exploration->options;
@@ -47,17 +111,7 @@ static struct explorer *explorer_create(const struct exploration *exploration, s
     explorer->layout = exploration->layout;
     explorer->sites = exploration->sites;
     explorer->options = *options;
-    explorer->table = expr_table_create();
-    explorer->reader = (struct trace_reader){.table = explorer->table,
-                                             .alone = options->alone,
-                                             .assume_no_overflow = options->assume_no_overflow,
-                                             .tolerance = options->float_tolerance};
-    explorer->solver = solver_create(explorer->table, options->solver_milliseconds);
-    if (options->only_z3)
-        solver_use(explorer->solver, SOLVE_WITH_Z3);
-    solver_dump_to(explorer->solver, options->dump_directory);
-    explorer->writer = expr_writer_create(explorer->table, explorer->layout);
-    explorer->descriptions = descriptions_create();
+    begin_expressions(explorer);
     explorer->paths = set_create();
     explorer->diff_paths.keys = set_create();
     explorer->outputs.keys = set_create();
@@ -76,17 +130,12 @@ static void explorer_destroy(struct explorer *explorer)
         path_free(explorer->points[i].path);
     free(explorer->points);
     free(explorer->seeds);
-    descriptions_destroy(explorer->descriptions);
-    expr_writer_destroy(explorer->writer);
     free(explorer->diff_paths.findings);
     free(explorer->outputs.findings);
-    free(explorer->always.list);
     set_destroy(explorer->paths);
     set_destroy(explorer->diff_paths.keys);
     set_destroy(explorer->outputs.keys);
-    trace_reader_free(&explorer->reader);
-    solver_destroy(explorer->solver);
-    expr_table_destroy(explorer->table);
+    end_expressions(explorer);
     free(explorer);
 }
 
@@ -157,7 +206,7 @@ static bool begin_part(struct explorer *explorer)
     explore_outcome_free(&before);
     explorer->counted = (struct worker_counts){0};
     explorer->cpu_start = clock_cpu_seconds();
-    solver_forget_statistics(explorer->solver);
+    solver_begin_statistics(explorer->solver, &(struct solve_statistics){0});
     if (!exploration->is_library) /* the server answers the other one */
         explorer->target = target_start(exploration->program, &explorer->options.limits, explorer->error);
     return explorer->target;
@@ -226,17 +275,6 @@ static void count_run(struct explorer *explorer, const struct path *path)
         if (loses)
             explorer_lose_at(explorer, decision);
     }
-}
-
-/* Ranges of inputs that the program made known only now. */
-static void update_ranges(struct explorer *explorer)
-{
-    if (explorer->layout_known == explorer->layout->count && explorer->layout_known)
-        return;
-    explorer->always.count = 0;
-    range_conditions(explorer->layout, explorer->options.ranges, explorer->options.range_count, explorer->table,
-                     &explorer->always);
-    explorer->layout_known = explorer->layout->count;
 }
 
 struct path *explorer_run(struct explorer *explorer, const uint8_t *input, size_t size)

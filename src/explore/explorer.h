@@ -60,6 +60,13 @@ struct explorer {
     struct error *error;
 };
 
+/* Begins anew with expressions and all that speaks of them, where these take much memory. Only where nobody keeps a
+ * path.
+ */
+void explorer_renew(struct explorer *explorer);
+/* Whether that is due: there are many more than `before`, which a path takes that is kept. */
+bool explorer_is_large(const struct explorer *explorer, size_t before);
+
 /* Precision was lost at something. */
 void explorer_lose(struct explorer *explorer, const char *what);
 void explorer_lose_at(struct explorer *explorer, const struct decision *decision);

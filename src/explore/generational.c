@@ -174,14 +174,30 @@ static bool make_child(struct explorer *explorer, struct generation *generation,
     return good;
 }
 
+/* The rest of an item's children is made later, when expressions have begun anew. */
+static void put_off(struct generation *generation, const struct item *item, size_t first)
+{
+    struct item rest = *item;
+    rest.first = first;
+    rest.is_asked = true;
+    rest.input = malloc(item->size + 1);
+    memcpy(rest.input, item->input, item->size);
+    add(generation, rest);
+}
+
 static bool make_children(struct explorer *explorer, struct generation *generation, const struct path *path,
-                          size_t first)
+                          const struct item *item)
 {
     struct prefix prefix;
     struct turns turns = {0};
     bool good = true;
+    size_t first = item->first, before = expr_count(explorer->table);
     prefix_begin(explorer, &prefix);
     for (size_t i = 0; i < path->count && good && !explorer_must_stop(explorer); i++) {
+        if (i > first && explorer_is_large(explorer, before)) {
+            put_off(generation, item, i);
+            break;
+        }
         const struct decision *decision = &path->decisions[i];
         bool leads_on = decision->marks & MARK_CHANGE || decision->kind != PN_EVENT_BRANCH ||
                         !explorer->options.directed ||
@@ -227,6 +243,7 @@ static bool try_mutants(struct explorer *explorer, struct generation *generation
     uint8_t *input = malloc(item->size + 1);
     bool good = true;
     for (int i = 0; i < MUTANTS && good && explorer->layout->invocation && !explorer_must_stop(explorer); i++) {
+        explorer_renew(explorer);
         memcpy(input, item->input, item->size);
         mutate(&mutation, input);
         good = try_mutant(explorer, generation, input, item->size);
@@ -253,9 +270,9 @@ static bool take_item(struct explorer *explorer, struct generation *generation, 
         return false;
     bool good = item->is_asked || concolic_follow(explorer, path, item->first);
     take_points(explorer, generation, points);
-    good = good && make_children(explorer, generation, path, item->first) && try_mutants(explorer, generation, item);
+    good = good && make_children(explorer, generation, path, item);
     path_free(path);
-    return good;
+    return good && try_mutants(explorer, generation, item);
 }
 
 /* Half of what waits becomes another worker's, which throws other dice. */
@@ -285,6 +302,7 @@ static bool take_all(struct explorer *explorer, struct generation *generation)
     while (good && generation->count && !explorer_must_stop(explorer)) {
         if (explorer_should_split(explorer, generation->count))
             share(explorer, generation);
+        explorer_renew(explorer);
         struct item item = take(generation);
         good = take_item(explorer, generation, &item);
         free(item.input);

@@ -1,6 +1,8 @@
 /* Reading a trace. Nodes are visited in the order of the table, children first, and become one expression for each
  * version; where no shadow is below a node the two are the same. */
 #include "explore/path.h"
+
+#include "base/digest.h"
 #include "explore/tolerance.h"
 
 #include <stdlib.h>
@@ -413,7 +415,7 @@ void decision_conditions(const struct decision *decision, struct expr_table *tab
         conditions_add(conditions, table, decision->old_condition, assumed || decision->old_outcome);
 }
 
-void path_key(const struct path *path, struct text *key)
+static void list_steps(const struct path *path, struct text *key)
 {
     for (size_t i = 0; i < path->count; i++) {
         const struct decision *decision = &path->decisions[i];
@@ -426,4 +428,14 @@ void path_key(const struct path *path, struct text *key)
     }
     if (path->diverged)
         text_add(key, "d");
+}
+
+void path_key(const struct path *path, struct text *key)
+{
+    struct text steps = {0};
+    uint8_t digest[DIGEST_SIZE];
+    list_steps(path, &steps);
+    digest_bytes(text_string(&steps), steps.length, digest);
+    text_append(key, (const char *)digest, sizeof digest);
+    text_free(&steps);
 }

@@ -109,8 +109,8 @@ bool path_has_outputs(const struct path *path);
 /* What a decision says of the input, in each version that makes it. */
 void decision_conditions(const struct decision *decision, struct expr_table *table, struct conditions *conditions);
 
-/* The bytes by which paths are told apart: the joint decisions up to and including the divergence, then those of the
- * new version. */
+/* The bytes by which paths are told apart: a digest of the joint decisions up to and including the divergence, then of
+ * those of the new version. The decisions themselves would take kilobytes of every path. */
 void path_key(const struct path *path, struct text *key);
 
 #endif

@@ -63,6 +63,7 @@ enum verdict { VERDICT_DIFFERENT, VERDICT_EQUIVALENT, VERDICT_NO_DIFFERENCE_FOUN
 
 struct report {
     struct arena *arena; /* owns strings and divergences */
+    struct set *texts;   /* conditions of divergences, each once */
     const char *const *files;
     size_t file_count;
     const char *entry, *place; /* the function, as --entry takes it, and its file */

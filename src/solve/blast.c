@@ -443,7 +443,8 @@ bool blast(struct blaster *blaster, expr_id id, stop_function *should_stop, void
             complete = complete && !should_stop(context);
         if (complete)
             translate(blaster, blaster->cone[i]);
-        else
+        complete = complete && !gates_are_full(blaster->gates);
+        if (!complete)
             blaster->first[blaster->cone[i]] = NOT_TRANSLATED;
     }
     return complete;

@@ -7,15 +7,12 @@
 
 struct blaster;
 
-/* Of all that is translated: beyond this it is given up, since CaDiCaL takes some 100 bytes for a clause. */
-enum { MOST_CLAUSES = 2000000 };
-
 struct blaster *blaster_create(struct expr_table *table);
 void blaster_destroy(struct blaster *blaster);
 struct gates *blaster_gates(const struct blaster *blaster);
 
 /* Translates what is not translated yet, until `should_stop` says so (it is asked now and then); then false, and what
- * was done stays. */
+ * was done stays. False, too, where the gates are full: then the blaster is of no more use. */
 typedef bool stop_function(void *context);
 bool blast(struct blaster *blaster, expr_id id, stop_function *should_stop, void *context);
 

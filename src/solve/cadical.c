@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "solve/blast.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 enum { SATISFIABLE = 10, UNSATISFIABLE = 20 };
@@ -45,23 +46,22 @@ static int time_is_over(void *context)
     return clock_seconds() > tier->deadline;
 }
 
-static bool is_too_big(const struct cadical_tier *tier)
-{
-    return gates_clause_count(blaster_gates(tier->blaster)) > MOST_CLAUSES;
-}
-
 static bool should_stop(void *context)
 {
-    return is_too_big(context) || time_is_over(context);
+    return time_is_over(context);
 }
 
-/* A translation that is too big is given up, before another solver needs the memory. */
+/* A translation is kept for the next query while it is small. Its memory goes back to the system, not only to malloc():
+ * another process needs it more. */
+enum { MOST_KEPT_CLAUSES = 200000 };
+
 static void tidy(struct cadical_tier *tier)
 {
-    if (!is_too_big(tier))
+    if (gates_clause_count(blaster_gates(tier->blaster)) <= MOST_KEPT_CLAUSES)
         return;
     blaster_destroy(tier->blaster);
     tier->blaster = NULL;
+    malloc_trim(0);
 }
 
 static void begin(struct cadical_tier *tier, double seconds)

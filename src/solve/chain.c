@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum {
-    MOST_CACHE_BYTES = 256 << 20,
+    MOST_CACHE_BYTES = 32 << 20,
     MOST_BYTES_TO_RESTORE = 64,
     MOST_CONDITIONS_TO_SHRINK = 32,
     FEW_CONFLICTS = 200,

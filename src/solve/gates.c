@@ -64,6 +64,11 @@ size_t gates_clause_count(const struct gates *gates)
     return gates->clause_count;
 }
 
+bool gates_are_full(const struct gates *gates)
+{
+    return gates->clause_count > MOST_CLAUSES;
+}
+
 /* Clauses */
 
 static void end_clause(struct gates *gates)
@@ -178,6 +183,8 @@ static void grow(struct gates *gates)
 
 static literal gate_output(struct gates *gates, enum gate_kind kind, literal a, literal b, literal c)
 {
+    if (gates_are_full(gates))
+        return LITERAL_TRUE;
     if (gates->gate_count * 2 >= gates->slot_count)
         grow(gates);
     struct gate gate = {.kind = kind, .a = a, .b = b, .c = c};

@@ -86,9 +86,9 @@ const struct solve_statistics *solver_statistics(const struct solver *solver)
     return &solver->statistics;
 }
 
-void solver_forget_statistics(struct solver *solver)
+void solver_begin_statistics(struct solver *solver, const struct solve_statistics *statistics)
 {
-    solver->statistics = (struct solve_statistics){0};
+    solver->statistics = *statistics;
 }
 
 bool solver_tier(const struct solver *solver, size_t number, struct solve_tier *tier)

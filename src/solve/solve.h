@@ -75,8 +75,8 @@ struct solve_query {
 enum solve_answer solver_query(struct solver *solver, const struct solve_query *query, uint8_t *model);
 
 const struct solve_statistics *solver_statistics(const struct solver *solver);
-/* They begin anew. */
-void solver_forget_statistics(struct solver *solver);
+/* They go on from these. */
+void solver_begin_statistics(struct solver *solver, const struct solve_statistics *statistics);
 void solve_statistics_add(struct solve_statistics *sum, const struct solve_statistics *more);
 
 /* One of the tiers that answer a part of a query that shares no input with the rest, and how many it has answered. */

@@ -7,9 +7,12 @@
 #include "base/arena.h"
 #include "solve/z3_terms.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
-enum { MOST_MEGABYTES = 256 };
+/* For one query, and of what is kept from one to the next: the terms of all that was asked, and what Z3 itself keeps.
+ */
+enum { MOST_MEGABYTES = 192, MOST_KEPT_MEGABYTES = 32 };
 
 struct z3_tier {
     struct expr_table *table;
@@ -17,6 +20,8 @@ struct z3_tier {
     Z3_tactic tactic, floating_tactic;
     Z3_params parameters;
     struct z3_terms *terms;
+    unsigned milliseconds; /* of a query; 0: no limit */
+    uint64_t bytes_at_first;
 };
 
 /* Errors stay in the context until somebody asks; the default handler would end the process. */
@@ -26,16 +31,13 @@ static void keep_error(Z3_context context, Z3_error_code code)
     (void)code;
 }
 
-struct z3_tier *z3_tier_create(struct expr_table *table, unsigned timeout_milliseconds)
+static void begin(struct z3_tier *tier)
 {
-    size_t capacity = 0;
-    struct z3_tier *tier = array_reserve(NULL, &capacity, 1, sizeof *tier);
-    *tier = (struct z3_tier){.table = table};
     Z3_config configuration = Z3_mk_config();
     tier->context = Z3_mk_context_rc(configuration);
     Z3_del_config(configuration);
     Z3_set_error_handler(tier->context, keep_error);
-    tier->terms = z3_terms_create(table, tier->context);
+    tier->terms = z3_terms_create(tier->table, tier->context);
     tier->tactic = Z3_mk_tactic(tier->context, "smt");
     Z3_tactic_inc_ref(tier->context, tier->tactic);
     tier->floating_tactic = Z3_mk_tactic(tier->context, "qffp");
@@ -46,13 +48,31 @@ struct z3_tier *z3_tier_create(struct expr_table *table, unsigned timeout_millis
     Z3_params_set_bool(tier->context, tier->parameters, Z3_mk_string_symbol(tier->context, "ctrl_c"), false);
     Z3_params_set_uint(tier->context, tier->parameters, Z3_mk_string_symbol(tier->context, "max_memory"),
                        MOST_MEGABYTES);
-    if (timeout_milliseconds > 0)
-        z3_tier_set_timeout(tier, timeout_milliseconds);
+    z3_tier_set_timeout(tier, tier->milliseconds);
+    tier->bytes_at_first = Z3_get_estimated_alloc_size();
+}
+
+static void end(struct z3_tier *tier)
+{
+    z3_terms_destroy(tier->terms);
+    Z3_params_dec_ref(tier->context, tier->parameters);
+    Z3_tactic_dec_ref(tier->context, tier->tactic);
+    Z3_tactic_dec_ref(tier->context, tier->floating_tactic);
+    Z3_del_context(tier->context);
+}
+
+struct z3_tier *z3_tier_create(struct expr_table *table, unsigned timeout_milliseconds)
+{
+    size_t capacity = 0;
+    struct z3_tier *tier = array_reserve(NULL, &capacity, 1, sizeof *tier);
+    *tier = (struct z3_tier){.table = table, .milliseconds = timeout_milliseconds};
+    begin(tier);
     return tier;
 }
 
 void z3_tier_set_timeout(struct z3_tier *tier, unsigned timeout_milliseconds)
 {
+    tier->milliseconds = timeout_milliseconds;
     /* Z3's number for "no limit" is the greatest. */
     Z3_params_set_uint(tier->context, tier->parameters, Z3_mk_string_symbol(tier->context, "timeout"),
                        timeout_milliseconds > 0 ? timeout_milliseconds : UINT32_MAX);
@@ -60,12 +80,19 @@ void z3_tier_set_timeout(struct z3_tier *tier, unsigned timeout_milliseconds)
 
 void z3_tier_destroy(struct z3_tier *tier)
 {
-    z3_terms_destroy(tier->terms);
-    Z3_params_dec_ref(tier->context, tier->parameters);
-    Z3_tactic_dec_ref(tier->context, tier->tactic);
-    Z3_tactic_dec_ref(tier->context, tier->floating_tactic);
-    Z3_del_context(tier->context);
+    end(tier);
     free(tier);
+}
+
+/* What Z3 has allocated is known of the whole process only. */
+static void tidy(struct z3_tier *tier)
+{
+    uint64_t bytes = Z3_get_estimated_alloc_size();
+    if (bytes < tier->bytes_at_first + ((uint64_t)MOST_KEPT_MEGABYTES << 20))
+        return;
+    end(tier);
+    begin(tier);
+    malloc_trim(0);
 }
 
 static Z3_ast byte_term(struct z3_tier *tier, uint32_t byte)
@@ -161,6 +188,7 @@ enum solve_answer z3_tier_solve(struct z3_tier *tier, const expr_id *conditions,
     if (assert_conditions(tier, solver, conditions, count) && assert_end(tier, solver, bytes, size))
         answer = check(tier, solver, bytes, model, size);
     Z3_solver_dec_ref(tier->context, solver);
+    tidy(tier);
     return answer;
 }
 

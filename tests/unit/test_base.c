@@ -1,8 +1,10 @@
 #include "base/arena.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/process.h"
+#include "base/set.h"
 #include "base/text.h"
 
 #include <sched.h>
@@ -41,6 +43,56 @@ static void error_keeps_the_first_message(void **state)
     error_clear(&error);
     assert_null(error.message);
     assert_false(error_set(NULL, "nobody listens"));
+}
+
+/* set and digest */
+
+static void set_finds_what_was_added(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000 };
+    struct set *set = set_create();
+    for (uint32_t i = 0; i < COUNT; i++)
+        assert_true(set_add(set, &i, sizeof i));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_false(set_add(set, &i, sizeof i));
+        assert_int_equal(set_find(set, &i, sizeof i), i);
+        assert_memory_equal(set_get(set, i), &i, sizeof i);
+    }
+    assert_int_equal(set_find(set, "other", 5), COUNT);
+    set_destroy(set);
+}
+
+static void set_shares_strings_of_lists(void **state)
+{
+    (void)state;
+    struct set *set = set_create();
+    struct arena *arena = arena_create();
+    const char **one = set_share_strings(set, arena, (const char *[]){"a", "b", "a", NULL});
+    const char **other = set_share_strings(set, arena, (const char *[]){"b", "", NULL});
+    assert_string_equal(one[0], "a");
+    assert_ptr_equal(one[0], one[2]);
+    assert_ptr_equal(one[1], other[0]);
+    assert_string_equal(other[1], "");
+    assert_null(one[3]);
+    assert_null(other[2]);
+    arena_destroy(arena);
+    set_destroy(set);
+}
+
+/* Vectors of the reference implementation. */
+static void digests_are_as_published(void **state)
+{
+    (void)state;
+    static const uint8_t of_nothing[] = {0xa3, 0x81, 0x7f, 0x04, 0xba, 0x25, 0xa8, 0xe6,
+                                         0x6d, 0xf6, 0x72, 0x14, 0xc7, 0x55, 0x02, 0x93};
+    static const uint8_t of_zero[] = {0xda, 0x87, 0xc1, 0xd8, 0x6b, 0x99, 0xaf, 0x44,
+                                      0x34, 0x76, 0x59, 0x11, 0x9b, 0x22, 0xfc, 0x45};
+    uint8_t digest[DIGEST_SIZE];
+    digest_bytes("", 0, digest);
+    assert_memory_equal(digest, of_nothing, sizeof digest);
+    digest_bytes("", 1, digest);
+    assert_memory_equal(digest, of_zero, sizeof digest);
 }
 
 /* arena */
@@ -403,6 +455,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waiting_for_the_processor_does_not_count),
         cmocka_unit_test(error_keeps_the_first_message),
+        cmocka_unit_test(set_finds_what_was_added),
+        cmocka_unit_test(set_shares_strings_of_lists),
+        cmocka_unit_test(digests_are_as_published),
         cmocka_unit_test(arena_memory_is_zeroed_aligned_and_separate),
         cmocka_unit_test(arena_strings_are_copies),
         cmocka_unit_test(array_grows_and_keeps_its_elements),
