@@ -1,65 +1,76 @@
-/* As in Aumasson and Bernstein's reference; the key is that of their test vectors. */
 #include "base/digest.h"
 
+#include <stdio.h>
 #include <string.h>
 
-struct state {
-    uint64_t a, b, c, d;
-};
-
-static uint64_t rotate(uint64_t value, unsigned bits)
+void digester_open(struct digester *digester, const char *purpose)
 {
-    return value << bits | value >> (64 - bits);
+    llvm_blake3_hasher_init(&digester->hasher);
+    digester_add_string(digester, purpose);
 }
 
-static void mix(struct state *state, unsigned rounds)
+void digester_add(struct digester *digester, const void *bytes, size_t length)
 {
-    while (rounds--) {
-        state->a += state->b, state->c += state->d;
-        state->b = rotate(state->b, 13) ^ state->a, state->d = rotate(state->d, 16) ^ state->c;
-        state->a = rotate(state->a, 32);
-        state->c += state->b, state->a += state->d;
-        state->b = rotate(state->b, 17) ^ state->c, state->d = rotate(state->d, 21) ^ state->a;
-        state->c = rotate(state->c, 32);
+    uint64_t prefix = length;
+    llvm_blake3_hasher_update(&digester->hasher, &prefix, sizeof prefix);
+    llvm_blake3_hasher_update(&digester->hasher, bytes, length);
+}
+
+void digester_add_string(struct digester *digester, const char *string)
+{
+    digester_add(digester, string, strlen(string));
+}
+
+void digester_add_number(struct digester *digester, uint64_t number)
+{
+    digester_add(digester, &number, sizeof number);
+}
+
+void digester_add_digest(struct digester *digester, const struct digest *digest)
+{
+    digester_add(digester, digest->bytes, sizeof digest->bytes);
+}
+
+struct digest digester_close(const struct digester *digester)
+{
+    struct digest digest;
+    llvm_blake3_hasher_finalize(&digester->hasher, digest.bytes, sizeof digest.bytes);
+    return digest;
+}
+
+struct digest digest_of(const void *bytes, size_t length)
+{
+    struct digester digester;
+    digester_open(&digester, "bytes");
+    digester_add(&digester, bytes, length);
+    return digester_close(&digester);
+}
+
+bool digest_equal(const struct digest *one, const struct digest *other)
+{
+    return !memcmp(one->bytes, other->bytes, sizeof one->bytes);
+}
+
+void digest_print(const struct digest *digest, char letters[static DIGEST_LETTERS + 1])
+{
+    for (size_t i = 0; i < DIGEST_BYTES; i++)
+        snprintf(letters + 2 * i, 3, "%02x", digest->bytes[i]);
+}
+
+static int value_of(char letter)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *digit = letter ? strchr(digits, letter) : NULL;
+    return digit ? (int)(digit - digits) : -1;
+}
+
+bool digest_parse(const char *letters, struct digest *digest)
+{
+    for (size_t i = 0; i < DIGEST_BYTES; i++) {
+        int high = value_of(letters[2 * i]), low = high < 0 ? -1 : value_of(letters[2 * i + 1]);
+        if (low < 0)
+            return false;
+        digest->bytes[i] = (uint8_t)(high << 4 | low);
     }
-}
-
-static void take_word(struct state *state, uint64_t word)
-{
-    state->d ^= word;
-    mix(state, 2);
-    state->a ^= word;
-}
-
-static uint64_t read_word(const uint8_t *bytes, size_t count)
-{
-    uint64_t word = 0;
-    for (size_t i = 0; i < count; i++)
-        word |= (uint64_t)bytes[i] << (8 * i);
-    return word;
-}
-
-static void give_word(const struct state *state, uint8_t *digest)
-{
-    uint64_t word = state->a ^ state->b ^ state->c ^ state->d;
-    for (unsigned i = 0; i < 8; i++)
-        digest[i] = (uint8_t)(word >> (8 * i));
-}
-
-void digest_bytes(const void *bytes, size_t length, uint8_t digest[DIGEST_SIZE])
-{
-    const uint64_t key[] = {UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)};
-    const uint8_t *at = bytes;
-    struct state state = {UINT64_C(0x736f6d6570736575) ^ key[0], UINT64_C(0x646f72616e646f6d) ^ key[1] ^ 0xee,
-                          UINT64_C(0x6c7967656e657261) ^ key[0], UINT64_C(0x7465646279746573) ^ key[1]};
-    size_t left = length;
-    for (; left >= 8; left -= 8, at += 8)
-        take_word(&state, read_word(at, 8));
-    take_word(&state, (uint64_t)length << 56 | read_word(at, left));
-    state.c ^= 0xee;
-    mix(&state, 4);
-    give_word(&state, digest);
-    state.b ^= 0xdd;
-    mix(&state, 4);
-    give_word(&state, digest + 8);
+    return true;
 }

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/places.h"
 #include "campaign/journal.h"
-#include "compile/digest.h"
+#include "base/digest.h"
 #include "report/document.h"
 #include "report/groups.h"
 

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/places.h"
 #include "campaign/journal.h"
-#include "compile/digest.h"
+#include "base/digest.h"
 #include "source/pool.h"
 
 struct gathered {

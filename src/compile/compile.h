@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "compile/digest.h"
+#include "base/digest.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #ifndef PENUMBRA_COMPILE_IDENTITY_H
 #define PENUMBRA_COMPILE_IDENTITY_H
 
-#include "compile/digest.h"
+#include "base/digest.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/set.h"
 #include "base/words.h"
-#include "compile/digest.h"
+#include "base/digest.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "base/words.h"
-#include "compile/digest.h"
+#include "base/digest.h"
 
 #include <stdbool.h>
 #include <time.h>

@@ -9,7 +9,7 @@
 #define PENUMBRA_COMPILE_STORE_H
 
 #include "base/text.h"
-#include "compile/digest.h"
+#include "base/digest.h"
 
 #include <stdbool.h>
 

@@ -432,10 +432,10 @@ static void list_steps(const struct path *path, struct text *key)
 
 void path_key(const struct path *path, struct text *key)
 {
+    enum { KEY_BYTES = 16 }; /* there are millions of paths */
     struct text steps = {0};
-    uint8_t digest[DIGEST_SIZE];
     list_steps(path, &steps);
-    digest_bytes(text_string(&steps), steps.length, digest);
-    text_append(key, (const char *)digest, sizeof digest);
+    struct digest digest = digest_of(text_string(&steps), steps.length);
+    text_append(key, (const char *)digest.bytes, KEY_BYTES);
     text_free(&steps);
 }

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/paths.h"
 #include "base/words.h"
-#include "compile/digest.h"
+#include "base/digest.h"
 #include "compile/store.h"
 #include "project/command.h"
 

@@ -1,5 +1,4 @@
 #include "base/arena.h"
-#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/paths.h"
@@ -45,7 +44,7 @@ static void error_keeps_the_first_message(void **state)
     assert_false(error_set(NULL, "nobody listens"));
 }
 
-/* set and digest */
+/* set */
 
 static void set_finds_what_was_added(void **state)
 {
@@ -78,21 +77,6 @@ static void set_shares_strings_of_lists(void **state)
     assert_null(other[2]);
     arena_destroy(arena);
     set_destroy(set);
-}
-
-/* Vectors of the reference implementation. */
-static void digests_are_as_published(void **state)
-{
-    (void)state;
-    static const uint8_t of_nothing[] = {0xa3, 0x81, 0x7f, 0x04, 0xba, 0x25, 0xa8, 0xe6,
-                                         0x6d, 0xf6, 0x72, 0x14, 0xc7, 0x55, 0x02, 0x93};
-    static const uint8_t of_zero[] = {0xda, 0x87, 0xc1, 0xd8, 0x6b, 0x99, 0xaf, 0x44,
-                                      0x34, 0x76, 0x59, 0x11, 0x9b, 0x22, 0xfc, 0x45};
-    uint8_t digest[DIGEST_SIZE];
-    digest_bytes("", 0, digest);
-    assert_memory_equal(digest, of_nothing, sizeof digest);
-    digest_bytes("", 1, digest);
-    assert_memory_equal(digest, of_zero, sizeof digest);
 }
 
 /* arena */
@@ -457,7 +441,6 @@ int main(void)
         cmocka_unit_test(error_keeps_the_first_message),
         cmocka_unit_test(set_finds_what_was_added),
         cmocka_unit_test(set_shares_strings_of_lists),
-        cmocka_unit_test(digests_are_as_published),
         cmocka_unit_test(arena_memory_is_zeroed_aligned_and_separate),
         cmocka_unit_test(arena_strings_are_copies),
         cmocka_unit_test(array_grows_and_keeps_its_elements),

@@ -1,7 +1,7 @@
 /* What the cache is made of: digests, names of places, rules of dependencies, flags, tables of sites. */
 #include "base/file.h"
 #include "base/places.h"
-#include "compile/digest.h"
+#include "base/digest.h"
 #include "compile/identity.h"
 #include "compile/inputs.h"
 #include "compile/manifest.h"
