@@ -45,4 +45,4 @@ case("a function that is declared with another type", NOT_DIFFERENT, "int ask([[
 
 case("setjmp() in one version", DIFFERENT, "#include <setjmp.h>\nstatic jmp_buf place; static int risky(int x) { if (x == 9) longjmp(place, 1); return x; }\n"
      "int f(int x) { [[|if (setjmp(place)) return -1;]] return [[x|risky(x)]] > 3 ? 0 : x; }", shows="explored apart|setjmp")
-main()
+main(every=2)

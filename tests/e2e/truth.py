@@ -332,4 +332,4 @@ case("what a square root says, asked of its argument", SAME, MATH + "double f(do
 case("what a square root says of a zero", DIFFERENT, MATH + "double f(double x) { double t = sqrt(x); return [[errno|x <= 0]] ? 1 : t; }")
 case("two square roots", SAME, MATH + "double f(double x) { return [[sqrt(x) + 1|1 + sqrt(x)]]; }")
 
-main()
+main(every=3)
