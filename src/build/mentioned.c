@@ -74,14 +74,13 @@ static void add_link(struct reading *reading, const char *link)
     }
 }
 
-static bool is_of_c_library(const char *name)
+/* `libm.so.6`, as a library that needs it has it. */
+static bool is_of_c_library(struct reading *reading, const char *file)
 {
-    static const char *const prefixes[] = {"libc.so",  "libm.so",    "ld-linux",     "libdl.so",
-                                           "librt.so", "libutil.so", "libpthread.so"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (text_begins_with(name, prefixes[i]))
-            return true;
-    return false;
+    if (!text_begins_with(file, "lib"))
+        return text_begins_with(file, "ld-linux");
+    const char *name = arena_format(reading->arena, "%.*s", (int)strcspn(file + 3, "."), file + 3);
+    return links_are_c_library(&name, 1);
 }
 
 static void read_symbols(struct reading *reading, Elf *elf, const GElf_Shdr *header, Elf_Data *data)
@@ -99,7 +98,7 @@ static void read_needed(struct reading *reading, Elf *elf, const GElf_Shdr *head
     GElf_Dyn entry;
     for (int i = 0; gelf_getdyn(data, i, &entry); i++) {
         const char *name = entry.d_tag == DT_NEEDED ? elf_strptr(elf, header->sh_link, entry.d_un.d_val) : NULL;
-        if (name && !is_of_c_library(name))
+        if (name && !is_of_c_library(reading, name))
             add_file(reading, find_library(reading, arena_copy_string(reading->arena, name)));
     }
 }

@@ -1,9 +1,9 @@
 #include "campaign/resume.h"
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/places.h"
 #include "campaign/journal.h"
-#include "base/digest.h"
 #include "report/document.h"
 #include "report/groups.h"
 

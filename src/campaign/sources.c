@@ -1,8 +1,8 @@
 #include "campaign/sources.h"
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/places.h"
 #include "campaign/journal.h"
-#include "base/digest.h"
 #include "source/pool.h"
 
 struct gathered {

@@ -158,7 +158,6 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
     };
 }
 
-/* Inside processes that load the program, as long as no path kills them; with a process for each run then. */
 /* It is built once for all workers: that begins before there are any. */
 static bool prepare_second_again(struct campaign *campaign, struct error *error)
 {
@@ -169,6 +168,7 @@ static bool prepare_second_again(struct campaign *campaign, struct error *error)
     return campaign_prepare_second(campaign, second->subject, second->directory, second->exchange, error);
 }
 
+/* Inside processes that load the program, as long as no path kills them; with a process for each run then. */
 static bool explore_somewhere(struct campaign *campaign, struct subject *subject, const char *directory,
                               struct exploration *exploration, struct error *error)
 {

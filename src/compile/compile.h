@@ -3,9 +3,9 @@
 #ifndef PENUMBRA_COMPILE_COMPILE_H
 #define PENUMBRA_COMPILE_COMPILE_H
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "base/digest.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,9 +3,9 @@
 #ifndef PENUMBRA_COMPILE_INPUTS_H
 #define PENUMBRA_COMPILE_INPUTS_H
 
+#include "base/digest.h"
 #include "base/set.h"
 #include "base/words.h"
-#include "base/digest.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>

@@ -5,9 +5,9 @@
 #define PENUMBRA_COMPILE_MANIFEST_H
 
 #include "base/arena.h"
+#include "base/digest.h"
 #include "base/text.h"
 #include "base/words.h"
-#include "base/digest.h"
 
 #include <stdbool.h>
 #include <time.h>

@@ -8,8 +8,8 @@
 #ifndef PENUMBRA_COMPILE_STORE_H
 #define PENUMBRA_COMPILE_STORE_H
 
-#include "base/text.h"
 #include "base/digest.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 

@@ -55,10 +55,10 @@ struct input_layout {
     struct arena *arena; /* owns names and types */
     struct input_parameter *parameters;
     size_t count, capacity;
-    size_t size;     /* bytes in all */
-    uint32_t *slots; /* a table by name: numbers of parameters, from 1 on; those beyond `count` mean nothing */
-    size_t slot_count, slots_used;
-    struct input_layout *types; /* what is known of inputs that the program will make by itself, by name; or NULL */
+    size_t size; /* bytes in all */
+    struct set *names;
+    size_t *first, first_capacity; /* by the number of a name: the first parameter that has it, if it still has */
+    struct input_layout *types;    /* what is known of inputs that the program will make by itself, by name; or NULL */
     const struct invocation *invocation; /* of a whole program (invocation.h): how inputs are shown then; or NULL */
 };
 

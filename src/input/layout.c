@@ -1,4 +1,4 @@
-#include "base/hash.h"
+#include "base/set.h"
 #include "input/floating.h"
 #include "input/input.h"
 #include "trace/uninitialised.h"
@@ -21,7 +21,8 @@ void input_layout_destroy(struct input_layout *layout)
         return;
     input_layout_destroy(layout->types);
     free(layout->parameters);
-    free(layout->slots);
+    free(layout->first);
+    set_destroy(layout->names);
     arena_destroy(layout->arena);
 }
 
@@ -36,34 +37,33 @@ static const struct input_constant *copy_constants(struct arena *arena, const st
 
 /* ---- by name ---- */
 
-static size_t first_slot(const struct input_layout *layout, const char *name)
+static size_t number_of(const struct input_layout *layout, const char *name)
 {
-    return hash_bytes(HASH_START, name, strlen(name)) & (layout->slot_count - 1);
+    return layout->names ? set_find(layout->names, name, strlen(name)) : 0;
 }
 
-static void fill_slot(struct input_layout *layout, size_t number)
+/* The parameter that was added first of those with that name; NULL when it was taken away again, or none ever had it.
+ */
+static struct input_parameter *first_of(const struct input_layout *layout, size_t number, const char *name)
 {
-    size_t slot = first_slot(layout, layout->parameters[number].name);
-    while (layout->slots[slot])
-        slot = (slot + 1) & (layout->slot_count - 1);
-    layout->slots[slot] = (uint32_t)number + 1;
-    layout->slots_used++;
+    bool is_known = layout->names && number < set_count(layout->names) && layout->first[number] < layout->count;
+    struct input_parameter *first = is_known ? &layout->parameters[layout->first[number]] : NULL;
+    return first && strcmp(first->name, name) == 0 ? first : NULL;
 }
 
-/* The last parameter is new. Of several with one name the first stays the first. */
+/* The last parameter is new. */
 static void index_last(struct input_layout *layout)
 {
-    if (layout->slots_used * 2 < layout->slot_count) {
-        fill_slot(layout, layout->count - 1);
-        return;
-    }
-    while (layout->slot_count < layout->count * 4)
-        layout->slot_count = layout->slot_count ? layout->slot_count * 2 : 64;
-    free(layout->slots);
-    layout->slots = calloc(layout->slot_count, sizeof *layout->slots);
-    layout->slots_used = 0;
-    for (size_t i = 0; i < layout->count; i++)
-        fill_slot(layout, i);
+    const char *name = layout->parameters[layout->count - 1].name;
+    layout->names = layout->names ? layout->names : set_create();
+    set_add(layout->names, name, strlen(name));
+    size_t number = number_of(layout, name), known = layout->first_capacity;
+    layout->first =
+        array_reserve(layout->first, &layout->first_capacity, set_count(layout->names), sizeof *layout->first);
+    for (size_t i = known; i < layout->first_capacity; i++)
+        layout->first[i] = SIZE_MAX;
+    if (!first_of(layout, number, name))
+        layout->first[number] = layout->count - 1;
 }
 
 void input_layout_add(struct input_layout *layout, const struct input_parameter *parameter)
@@ -90,17 +90,7 @@ void input_layout_truncate(struct input_layout *layout, size_t count)
 
 const struct input_parameter *input_layout_find(const struct input_layout *layout, const char *name)
 {
-    const struct input_parameter *found = NULL;
-    if (!layout->slot_count)
-        return NULL;
-    for (size_t slot = first_slot(layout, name); layout->slots[slot]; slot = (slot + 1) & (layout->slot_count - 1)) {
-        size_t number = layout->slots[slot] - 1;
-        const struct input_parameter *parameter = &layout->parameters[number];
-        bool is_it = number < layout->count && strcmp(parameter->name, name) == 0;
-        if (is_it && (!found || parameter < found))
-            found = parameter;
-    }
-    return found;
+    return first_of(layout, number_of(layout, name), name);
 }
 
 /* Calls of a stub are `f()`, `f()#2`, `f()#3`: of one type. */

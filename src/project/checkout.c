@@ -1,11 +1,11 @@
 #include "project/checkout.h"
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/paths.h"
 #include "base/words.h"
-#include "base/digest.h"
 #include "compile/store.h"
 #include "project/command.h"
 

@@ -1,5 +1,6 @@
 /* The names that linked objects and libraries mention (build/mentioned.h), and links by their names (base/links.h). */
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/links.h"
 #include "build/mentioned.h"
 
@@ -10,11 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-static char directory[] = "/tmp/penumbra-test-build-XXXXXX";
+static char directory[256];
 
 static const char *path_of(struct arena *arena, const char *file)
 {
@@ -30,8 +30,9 @@ static void run(const char *command)
 static int make_files(void **state)
 {
     struct arena *arena = arena_create();
+    struct error error = {0};
     *state = arena;
-    if (!mkdtemp(directory))
+    if (!file_make_scratch(directory, &error))
         return -1;
     run(arena_format(
         arena,
@@ -45,7 +46,7 @@ static int make_files(void **state)
 static int remove_files(void **state)
 {
     struct arena *arena = *state;
-    run(arena_format(arena, "rm -r %s", directory));
+    file_remove_tree(directory);
     arena_destroy(arena);
     return 0;
 }

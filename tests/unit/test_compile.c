@@ -1,7 +1,7 @@
 /* What the cache is made of: digests, names of places, rules of dependencies, flags, tables of sites. */
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/places.h"
-#include "base/digest.h"
 #include "compile/identity.h"
 #include "compile/inputs.h"
 #include "compile/manifest.h"
