@@ -1,7 +1,7 @@
-/* Which object an address belongs to. Globals are listed by the instrumenter in a section of their own, stack objects
- * on a stack that functions push and pop. Heap blocks start at multiples of 16 bytes: a sparse array has one entry for
- * each such place, the block's size plus one where one starts. Allocating is a store; looking up, which only labelled
- * addresses need, walks back to the block's start. */
+/* Which object an address belongs to. globals.c knows the variables; stack objects are on a stack that functions push
+ * and pop. Heap blocks start at multiples of 16 bytes: a sparse array has one entry for each such place, the block's
+ * size plus one where one starts. Allocating is a store, or a few where a block is long: looking up, which only
+ * labelled addresses need, walks back to the block's start or to the next mark that says where that is. */
 #include "runtime/runtime.h"
 #include "trace/uninitialised.h"
 
@@ -21,13 +21,15 @@ enum { LARGEST_BLOCK_SEARCHED = 1 << 26, LARGEST_BLOCK_KNOWN = (1 << 28) - 2 };
 /* An entry: size + 1 above, below whose block it is (enum pn_side; nobody's when it is both sides'). A block that one
  * side has freed stays until the other has: `freed` says by whom. */
 enum { OWNER_BITS = 3, FREED_SHIFT = 2, SIZE_SHIFT = 4 };
+/* A mark within a long block: this owner, and above how many places before it the block starts. */
+enum { MARK = 3, SHORTEST_BETWEEN_MARKS = 4096, MOST_MARKS = 256 };
 
 static uint32_t *block_entry(uint64_t address)
 {
     return (uint32_t *)(PN_BLOCKS_BASE + ((address & ((UINT64_C(1) << PN_LABELS_BITS) - 1)) >> 4 << 2));
 }
 
-/* The block that was asked about last: see pn_is_own_block(). */
+/* The block that was found last: the next question is often about the same one. */
 static uint64_t last_base, last_size;
 
 /* Where blocks have ever been: stack and globals are told apart from them without a search. */
@@ -49,6 +51,15 @@ static void list_block(uint64_t base)
     blocks[block_count++] = base;
 }
 
+static void write_marks(uint64_t base, uint64_t size, bool are_there)
+{
+    uint64_t distance = SHORTEST_BETWEEN_MARKS;
+    while (size / distance > MOST_MARKS)
+        distance *= 2;
+    for (uint64_t from_base = distance; from_base < size; from_base += distance)
+        *block_entry(base + from_base) = are_there ? (uint32_t)(from_base >> 4) << SIZE_SHIFT | MARK : 0;
+}
+
 static void add_block(void *start, size_t size)
 {
     uint64_t base = (uint64_t)(uintptr_t)start;
@@ -59,6 +70,7 @@ static void add_block(void *start, size_t size)
         highest_block_end = base + size;
     uint32_t known = size < LARGEST_BLOCK_KNOWN ? (uint32_t)size + 1 : LARGEST_BLOCK_KNOWN;
     *block_entry(base) = known << SIZE_SHIFT | (uint32_t)pn_side;
+    write_marks(base, known - 1, true);
     last_size = 0;
     pn_has_own_blocks |= pn_side != PN_SIDE_BOTH;
 }
@@ -108,9 +120,12 @@ static void *take_from_region(size_t size)
     return (void *)(uintptr_t)start;
 }
 
-static void remove_block(void *start)
+static void remove_block(uint64_t base)
 {
-    *block_entry((uint64_t)(uintptr_t)start) = 0;
+    uint32_t *entry = block_entry(base);
+    if (*entry)
+        write_marks(base, (*entry >> SIZE_SHIFT) - 1, false);
+    *entry = 0;
     last_size = 0;
 }
 
@@ -118,27 +133,32 @@ static bool find_block(uint64_t address, uint64_t *base, uint64_t *size)
 {
     if (address < lowest_block || address > highest_block_end)
         return false;
+    if (address - last_base < last_size) {
+        *base = last_base;
+        *size = last_size;
+        return true;
+    }
     uint64_t start = address & ~UINT64_C(15);
     for (uint64_t back = 0; back < LARGEST_BLOCK_SEARCHED && back <= start - lowest_block; back += 16) {
         uint32_t entry = *block_entry(start - back);
         if (!entry)
             continue;
-        *base = start - back;
-        *size = (entry >> SIZE_SHIFT) - 1;
-        return address - *base <= *size; /* one past the end still belongs to it */
+        bool is_mark = (entry & OWNER_BITS) == MARK;
+        *base = start - back - (is_mark ? (uint64_t)(entry >> SIZE_SHIFT) << 4 : 0);
+        *size = (*block_entry(*base) >> SIZE_SHIFT) - 1;
+        if (address - *base > *size)
+            return false;
+        last_base = *base;
+        last_size = *size;
+        return true; /* one past the end still belongs to it */
     }
     return false;
 }
 
-/* Asked for at every store of one-sided code: the last block is remembered. */
 bool pn_is_own_block(uint64_t address, enum pn_side side)
 {
-    if (address - last_base >= last_size || !*block_entry(last_base))
-        if (!find_block(address, &last_base, &last_size)) {
-            last_size = 0;
-            return false;
-        }
-    return (*block_entry(last_base) & OWNER_BITS) == (uint32_t)side;
+    uint64_t base, size;
+    return find_block(address, &base, &size) && (*block_entry(base) & OWNER_BITS) == (uint32_t)side;
 }
 
 static void forget_labels(void *start, size_t size)
@@ -330,7 +350,7 @@ void pn_check_one_sided(uint64_t address, uint32_t site, enum pn_side side)
 static void keep_freed(void *start, uint64_t size)
 {
     if (!pn_inside && (pn_freed_blocks >= MOST_FREED || freed_bytes + size > MOST_FREED_BYTES)) {
-        remove_block(start);
+        remove_block((uint64_t)(uintptr_t)start);
         free(start);
         return;
     }
@@ -482,17 +502,11 @@ static bool find_stack_object(uint64_t address, uint64_t *base, uint64_t *size)
 
 static bool find_global(uint64_t address, uint64_t *base, uint64_t *size)
 {
-    static const struct pn_global *last; /* they stay where they are */
-    if (!last || !holds(last->base, last->size, address)) {
-        const struct pn_global *global = __start_pn_globals;
-        while (global < __stop_pn_globals && !holds(global->base, global->size, address))
-            global++;
-        if (global == __stop_pn_globals)
-            return false;
-        last = global;
-    }
-    *base = last->base;
-    *size = last->size;
+    const struct pn_global *global = pn_global_at(address);
+    if (!global)
+        return false;
+    *base = global->base;
+    *size = global->size;
     return true;
 }
 
@@ -518,19 +532,13 @@ bool pn_lasting_extent(uint64_t address, uint64_t *base, uint64_t *size)
 
 bool pn_is_variable(uint64_t address)
 {
-    uint64_t base, size;
-    return find_global(address, &base, &size);
+    return pn_global_at(address);
 }
 
 bool pn_is_constant(uint64_t address)
 {
-    uint64_t base, size;
-    const struct pn_global *global = __start_pn_globals;
-    if (!find_global(address, &base, &size))
-        return false;
-    while (global->base != base)
-        global++;
-    return global->is_constant;
+    const struct pn_global *global = pn_global_at(address);
+    return global && global->is_constant;
 }
 
 bool pn_pointed_extent(uint64_t pointer, uint64_t *base, uint64_t *size)
@@ -578,9 +586,8 @@ uint32_t pn_object_at(uint64_t address)
 void pn_objects_reset(void)
 {
     for (size_t i = 0; i < block_count; i++)
-        *block_entry(blocks[i]) = 0;
+        remove_block(blocks[i]);
     block_count = 0;
-    last_size = 0;
     region_next = region;
     lowest_block = UINT64_MAX;
     highest_block_end = 0;

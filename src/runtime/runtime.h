@@ -373,6 +373,11 @@ void pn_bind_arguments(uint32_t site);
 label pn_take_argument(uint32_t index);
 void pn_arguments_taken(void);
 
+/* globals.c */
+void pn_sort_globals(void);
+/* The variable that holds the address, or NULL. */
+const struct pn_global *pn_global_at(uint64_t address);
+
 /* objects.c */
 /* Memory that not both versions have: a block that one has freed, or both, the end of an array that is longer in one.
  * An access by a version that does not have it is recorded. */

@@ -91,6 +91,7 @@ __attribute__((constructor(101))) void pn_start(void)
         pn_trace = make_private_trace();
     pn_nodes = pn_trace_nodes(pn_trace);
     pn_events_reset();
+    pn_sort_globals();
     reserve(PN_LABELS_BASE, PN_LABELS_SIZE);
     reserve(PN_PRESENCE_BASE, PN_PRESENCE_SIZE);
     reserve(PN_BLOCKS_BASE, PN_BLOCKS_SIZE);

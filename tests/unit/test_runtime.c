@@ -439,6 +439,27 @@ static void addresses_have_objects(void **state)
     run_program(find_objects);
 }
 
+/* Marks within a long block lead to its start, and go with it. */
+static void find_long_blocks(void)
+{
+    enum { LONG = 3 << 20, SHORT = 40 };
+    uint64_t base, size;
+    uint8_t *block = __pn_malloc(LONG), *other = __pn_malloc(SHORT);
+    for (size_t i = 0; i <= LONG; i += 4096 - 8) {
+        expect(pn_object_extent(ADDRESS(other), &base, &size) && base == ADDRESS(other) && size == SHORT);
+        expect(pn_object_extent(ADDRESS(block + i), &base, &size) && base == ADDRESS(block) && size == LONG);
+    }
+    pn_objects_reset();
+    for (size_t i = 0; i <= LONG; i += 4096 - 8)
+        expect(!pn_object_extent(ADDRESS(block + i), &base, &size));
+}
+
+static void long_blocks_are_found_from_their_middle(void **state)
+{
+    (void)state;
+    run_program(find_long_blocks);
+}
+
 static void move_a_block(void)
 {
     uint8_t *block = __pn_malloc(8);
@@ -783,6 +804,7 @@ int main(void)
         cmocka_unit_test(each_version_has_its_own_bytes),
         cmocka_unit_test(a_failure_of_the_old_side_is_a_divergence),
         cmocka_unit_test(addresses_have_objects),
+        cmocka_unit_test(long_blocks_are_found_from_their_middle),
         cmocka_unit_test(labels_move_with_blocks),
         cmocka_unit_test(freed_blocks_are_noticed),
         cmocka_unit_test(each_version_gets_the_block_it_asked_for),
