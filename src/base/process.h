@@ -10,6 +10,7 @@
 
 struct process_limits {
     double seconds;           /* 0: no limit */
+    double latest;            /* the moment (clock.h) at which it is stopped, however little it could do; 0: none */
     double processor_seconds; /* that it computes; 0: no limit */
     size_t memory_bytes; /* resident; 0: no limit. Watched, because RLIMIT_AS would refuse sanitizers' reservations */
     size_t output_bytes; /* captured per stream; what is beyond is read and dropped. 0: no limit */

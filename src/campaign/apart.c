@@ -42,7 +42,7 @@ static bool run_input(struct campaign *campaign, const struct finding *finding, 
         return true;
     input->waits = false;
     if (!results_add_if_loud(report, &campaign->subject, campaign->checker, finding, error))
-        return false;
+        return input->waits = campaign_was_late(campaign, error);
     if (report->count == before)
         return true;
     input->place = before;
@@ -86,7 +86,8 @@ static bool take_difference(void *opaque, const struct finding_difference *diffe
     }
     here.finding = campaign->inputs[key].place;
     return here.finding == SIZE_MAX ||
-           results_add_difference(&campaign->report, &campaign->subject, campaign->checker, &here, error);
+           results_add_difference(&campaign->report, &campaign->subject, campaign->checker, &here, error) ||
+           campaign_was_late(campaign, error);
 }
 
 /* Two seeds may take one path: both are run. */

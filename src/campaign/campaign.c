@@ -212,7 +212,7 @@ static bool report_identical(struct campaign *campaign, struct error *error)
     const struct campaign_view *view = campaign->request->view;
     report->statistics = &statistics;
     report->solver = &solver;
-    report->notes = "";
+    report->notes = report->sizes = "";
     report->place = "";
     report->mode = EXPLORE_COMPLETE;
     if (view->identical)
@@ -250,6 +250,7 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
     report->callback_count = campaign->subject.program.callbacks.count;
     report->object_count = campaign->subject.program.object_count;
     report->notes = text_string(&campaign->subject.program.notes);
+    report->sizes = text_string(&campaign->subject.program.sizes);
     if (!report->directory && !make_directory(campaign, error))
         return false;
     if (!take_sources(campaign, error) || !file_make_scratch(campaign->scratch, error))

@@ -151,8 +151,11 @@ static bool prove(struct campaign *campaign, const struct finding *finding, size
 {
     struct report *report = &campaign->report;
     size_t place = report->count;
-    if (!add(report, &campaign->subject, campaign->checker, finding, number, error))
-        return false;
+    if (!add(report, &campaign->subject, campaign->checker, finding, number, error)) {
+        bool was_late = campaign_was_late(campaign, error);
+        report->unproven += was_late;
+        return was_late;
+    }
     campaign->taken[key].place = place;
     if (report->has_difference && !kept_test_write(campaign, error))
         return false;
@@ -167,7 +170,7 @@ static bool add_difference(struct campaign *campaign, size_t place, const struct
                                             .condition = waiting->differs,
                                             .input = waiting->differing,
                                             .input_size = waiting->differing_size};
-    return !waiting->differs ||
+    return !waiting->differs || place == SIZE_MAX ||
            results_add_difference(&campaign->report, &campaign->subject, campaign->checker, &difference, error);
 }
 
@@ -258,6 +261,8 @@ bool campaign_take_difference(void *opaque, const struct finding_difference *dif
     if (is_left)
         here.input = NULL;
     bool good = results_add_difference(&campaign->report, &campaign->subject, campaign->checker, &here, error);
+    if (!good)
+        good = is_left = campaign_was_late(campaign, error);
     campaign->report.divergences[here.finding].tried &= !is_left;
     return good;
 }

@@ -52,7 +52,7 @@ static bool flag(struct report *report, struct campaign *campaign, struct error 
             if (!is_its_turn(report, i, turn) || !has_time)
                 continue;
             if (!add_flags(report, campaign->checker, &report->divergences[i], error))
-                return false;
+                return campaign_was_late(campaign, error);
             count++;
         }
     return true;

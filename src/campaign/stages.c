@@ -14,11 +14,25 @@ double campaign_end(const struct campaign *campaign)
     return campaign->start + (campaign->seconds > 0 ? campaign->seconds : campaign->options->seconds);
 }
 
-bool campaign_is_too_late(const struct campaign *campaign)
+/* What has begun in time may take so long. */
+static double campaign_latest(const struct campaign *campaign)
 {
     const double share = 0.1, seconds = 1;
     double end = campaign_end(campaign);
-    return clock_seconds() > end + share * (end - campaign->start) + seconds;
+    return end + share * (end - campaign->start) + seconds;
+}
+
+bool campaign_was_late(const struct campaign *campaign, struct error *error)
+{
+    bool was_late = check_is_late(campaign->checker);
+    if (was_late)
+        error_clear(error);
+    return was_late;
+}
+
+bool campaign_is_too_late(const struct campaign *campaign)
+{
+    return clock_seconds() > campaign_latest(campaign);
 }
 
 /* What is left then is for making witnesses small. */
@@ -74,6 +88,7 @@ struct checker_options campaign_checker_options(const struct campaign *campaign,
     const struct subject_options *given = &campaign->options->subject;
     return (struct checker_options){
         .run_seconds = given->run_seconds,
+        .latest = campaign_latest(campaign),
         .run_memory_bytes = (size_t)(given->memory_megabytes * 1e6),
         .world = &given->world,
         .harness = new->harness,

@@ -107,6 +107,8 @@ bool campaign_write_problem(const struct campaign *campaign, const struct campai
 double campaign_end(const struct campaign *campaign);
 /* So long over that nothing is run natively any more, however little was: the supervisor would end the process. */
 bool campaign_is_too_late(const struct campaign *campaign);
+/* Whether a native run has just failed for that reason: then it is no error. */
+bool campaign_was_late(const struct campaign *campaign, struct error *error);
 
 /* Until when divergences are run that would show nothing new: not much longer than it took to find them. */
 double campaign_others_end(const struct campaign *campaign);

@@ -1,5 +1,6 @@
 #include "check/check.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "check/native.h"
 #include "check/observe.h"
@@ -21,7 +22,7 @@ static const enum native_sanitizer sanitizers[PURPOSES] = {
 };
 
 struct checker {
-    double float_tolerance;
+    double float_tolerance, latest;
     struct native_build *builds[VERSIONS];
     struct observed_program programs[VERSIONS][PURPOSES];
 };
@@ -39,6 +40,7 @@ static bool start_build(struct checker *checker, enum version version, const str
             (struct observed_program){.program = program,
                                       .executable = native_executable(build, sanitizers[purpose]),
                                       .world = options->world,
+                                      .latest = options->latest,
                                       .limits = limits};
     return build;
 }
@@ -51,6 +53,7 @@ struct checker *check_start(const struct program *program, const struct checker_
         return NULL;
     }
     checker->float_tolerance = options->float_tolerance;
+    checker->latest = options->latest;
     const struct program *old = options->old_program ? options->old_program : program;
     const char *const *old_harness = options->old_program ? options->old_harness : options->harness;
     if (start_build(checker, OLD, old, old_harness, options, error) &&
@@ -207,6 +210,11 @@ bool check_try_flags(struct checker *checker, const struct text *text, struct ch
 {
     struct observed_input input = {.name = "an input", .text = text_string(text), .length = text->length};
     return add_flags(checker, &input, verdict, error);
+}
+
+bool check_is_late(const struct checker *checker)
+{
+    return checker->latest > 0 && clock_seconds() >= checker->latest;
 }
 
 bool check_is_ready(struct checker *checker)

@@ -82,6 +82,7 @@ struct checker;
 
 struct checker_options {
     double run_seconds;         /* per native run */
+    double latest;              /* no run goes on beyond that moment (clock.h); 0: as long as it may */
     size_t run_memory_bytes;    /* resident */
     const char *const *harness; /* harness files, as written by harness_write() */
     /* Where the old version is a program of its own, which takes the same inputs; NULL where one program holds both. */
@@ -110,6 +111,8 @@ bool check_try_once(struct checker *checker, const struct text *text, struct che
 /* Only what UndefinedBehaviorSanitizer says. */
 bool check_try_flags(struct checker *checker, const struct text *text, struct check_verdict *verdict,
                      struct error *error);
+/* Whether that moment has come: runs fail from then on, which says nothing about the versions. */
+bool check_is_late(const struct checker *checker);
 /* Whether a replay need not wait for a build. */
 bool check_is_ready(struct checker *checker);
 /* Adds what UndefinedBehaviorSanitizer says. */

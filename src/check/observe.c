@@ -1,4 +1,5 @@
 #include "check/observe.h"
+#include "base/clock.h"
 
 #include "check/line_table.h"
 #include "execute/serve.h"
@@ -153,7 +154,13 @@ static struct process_limits limits_of(const struct observed_program *observed, 
     struct process_limits limits = observed->limits, own = server_limits(input->seconds, limits.memory_bytes);
     if (input->seconds > 0)
         limits.seconds = own.seconds, limits.processor_seconds = own.processor_seconds;
+    limits.latest = observed->latest;
     return limits;
+}
+
+static bool is_late(const struct observed_program *observed)
+{
+    return observed->latest > 0 && clock_seconds() >= observed->latest;
 }
 
 static bool run(struct observed_program *observed, const struct observed_input *input, struct process_result *result,
@@ -165,10 +172,17 @@ static bool run(struct observed_program *observed, const struct observed_input *
                                      .arguments = arguments,
                                      .environment = environment,
                                      .trace = -1};
-    struct process_limits limits = limits_of(observed, input);
+    if (is_late(observed))
+        return error_set(error, "%s: there was no time to run it", observed->executable);
     if (!observed->server)
         observed->server = server_start(&request, &observed->limits, error);
-    return observed->server && server_run(observed->server, input->text, input->length, &limits, result, error);
+    struct process_limits limits = limits_of(observed, input);
+    if (!observed->server || !server_run(observed->server, input->text, input->length, &limits, result, error))
+        return false;
+    if (!result->timed_out || !is_late(observed))
+        return true;
+    process_result_free(result);
+    return error_set(error, "%s: there was no time for the run to end", observed->executable);
 }
 
 void observe_stop(struct observed_program *observed)

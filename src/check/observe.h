@@ -13,6 +13,7 @@ struct observed_program {
     const char *executable;
     const struct world *world;
     struct process_limits limits;
+    double latest;         /* as in struct checker_options */
     struct server *server; /* from the first run on */
 };
 

@@ -115,8 +115,8 @@ static bool leads_nowhere(const struct complete *complete, const struct decision
     const struct explorer *explorer = complete->explorer;
     if (!explorer->options.directed)
         return false;
-    if (decision->kind == PN_EVENT_CHECK)
-        return way != 3;
+    if (decision->kind == PN_EVENT_CHECK) /* where a caller may have more, it is not known what comes behind */
+        return way != 3 && (decision->part != PN_CHECK_BEYOND || explorer->statistics.beyond);
     return decision->kind == PN_EVENT_BRANCH &&
            !site_reaches_change(explorer->sites, decision->site, decision->part, way & 1);
 }

@@ -198,6 +198,7 @@ static bool explore_old(struct completion *completion, const struct complete_sta
         explorer->target = target;
         return false;
     }
+    explorer_keep_to_time(explorer);
     explorer->sites = exchanged.sites;
     explorer->reader = (struct trace_reader){
         .table = explorer->table, .alone = reader.alone, .assume_no_overflow = reader.assume_no_overflow};
@@ -221,7 +222,7 @@ static const double shares[] = {0.4, 0.8, 1};
 static void begin_step(struct explorer *explorer, double seconds, size_t step)
 {
     explorer->options.seconds = seconds * shares[step];
-    solver_stop_at(explorer->solver, explorer->start + explorer->options.seconds);
+    explorer_keep_to_time(explorer);
     explorer->statistics.out_of_time = explorer->statistics.path_limit = false;
     explorer->statistics.paths = 0;
 }

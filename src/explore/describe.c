@@ -7,7 +7,7 @@
 
 enum { CONDITIONS_KEPT = 500 };
 /* Evaluations of expressions that finding out which values fulfil conditions may take, in all. */
-static const uint64_t MOST_WORK = 100 * 1000 * 1000;
+static const uint64_t MOST_WORK = 4 * 1000 * 1000;
 
 struct description {
     const char *text;               /* NULL while nobody has asked */

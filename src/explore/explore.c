@@ -82,6 +82,14 @@ bool explorer_is_large(const struct explorer *explorer, size_t before)
 
 /* What the solver has learnt is lost, and learnt again: that costs time and nothing else. Questions that are written to
  * files are numbered by the solver, which stays then. */
+void explorer_keep_to_time(struct explorer *explorer)
+{
+    double end = explorer->start + explorer->options.seconds;
+    solver_stop_at(explorer->solver, end);
+    if (explorer->target)
+        target_stop_at(explorer->target, end);
+}
+
 void explorer_renew(struct explorer *explorer)
 {
     if (!explorer_is_large(explorer, 0))
@@ -91,7 +99,7 @@ void explorer_renew(struct explorer *explorer)
     malloc_trim(0);
     begin_expressions(explorer);
     solver_begin_statistics(explorer->solver, &before);
-    solver_stop_at(explorer->solver, explorer->start + explorer->options.seconds);
+    explorer_keep_to_time(explorer);
     update_ranges(explorer);
 }
 
@@ -116,7 +124,7 @@ static struct explorer *explorer_create(const struct exploration *exploration, s
     explorer->diff_paths.keys = set_create();
     explorer->outputs.keys = set_create();
     explorer->start = clock_seconds();
-    solver_stop_at(explorer->solver, explorer->start + options->seconds);
+    explorer_keep_to_time(explorer);
     explorer->cpu_start = clock_cpu_seconds();
     return explorer;
 }
@@ -209,6 +217,7 @@ static bool begin_part(struct explorer *explorer)
     solver_begin_statistics(explorer->solver, &(struct solve_statistics){0});
     if (!exploration->is_library) /* the server answers the other one */
         explorer->target = target_start(exploration->program, &explorer->options.limits, explorer->error);
+    explorer_keep_to_time(explorer);
     return explorer->target;
 }
 
@@ -251,6 +260,13 @@ bool explorer_is_new_path(struct explorer *explorer, const struct path *path)
     return is_first;
 }
 
+/* Whether it failed behind the end of an object of which a caller may have more. */
+static bool path_went_beyond(const struct path *path)
+{
+    const struct decision *last = path->count ? &path->decisions[path->count - 1] : NULL;
+    return path->ending == PN_CHECK_FAILED && last && last->kind == PN_EVENT_CHECK && last->part == PN_CHECK_BEYOND;
+}
+
 static void count_run(struct explorer *explorer, const struct path *path)
 {
     struct explore_statistics *statistics = &explorer->statistics;
@@ -262,6 +278,7 @@ static void count_run(struct explorer *explorer, const struct path *path)
     statistics->time_outs += path->timed_out;
     statistics->memory_limits += path->out_of_memory;
     statistics->threaded_runs += path->threads != 0;
+    statistics->beyond += path_went_beyond(path);
     for (size_t i = 0; i < 2; i++)
         statistics->given_used[i] |= path->given_used[i];
     statistics->table_full |= (path->lost & ~(uint32_t)PN_LOSS_DAMAGED) != 0;

@@ -138,6 +138,7 @@ struct explore_statistics {
     size_t peak_memory;     /* resident bytes of it */
     size_t time_outs, memory_limits;
     size_t threaded_runs;   /* that started threads */
+    size_t beyond;          /* runs that failed behind the end of an object of which a caller may have more */
     uint64_t given_used[2]; /* bits, as the trace has them: what some run has opened of what it was given */
     size_t damaged_traces;  /* runs that wrote over what they should have left to us */
     size_t rejected_seeds;  /* an assumption did not hold */

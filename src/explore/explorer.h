@@ -60,6 +60,8 @@ struct explorer {
     struct error *error;
 };
 
+/* Questions to the solver and runs end when the time is over. */
+void explorer_keep_to_time(struct explorer *explorer);
 /* Begins anew with expressions and all that speaks of them, where these take much memory. Only where nobody keeps a
  * path.
  */

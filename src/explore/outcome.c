@@ -48,6 +48,7 @@ static void add_counts(struct explore_statistics *sum, const struct explore_stat
     sum->time_outs += more->time_outs;
     sum->memory_limits += more->memory_limits;
     sum->threaded_runs += more->threaded_runs;
+    sum->beyond += more->beyond;
     sum->damaged_traces += more->damaged_traces;
     sum->rejected_seeds += more->rejected_seeds;
     sum->seeds_without_change += more->seeds_without_change;

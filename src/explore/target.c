@@ -33,6 +33,7 @@ struct target {
     pn_run_inside *run_inside;
     size_t regions_written; /* of the layout, which only grows */
     double patience;        /* seconds for the next run */
+    double latest;          /* when runs are stopped; 0: never */
     double longest;         /* run that has ended by itself */
 };
 
@@ -211,7 +212,8 @@ static void learn_regions(struct input_layout *layout, const struct pn_trace *tr
 
 static void run_here(struct target *target, struct run *run)
 {
-    struct pn_inside_run here = {.seconds = target->patience, .memory_bytes = target->limits.memory_bytes};
+    struct pn_inside_run here = {
+        .seconds = target->patience, .latest = target->latest, .memory_bytes = target->limits.memory_bytes};
     run->nodes_persist = target->trace->node_count > 1;
     target->run_inside(&here);
     run->signal = here.signal;
@@ -220,10 +222,16 @@ static void run_here(struct target *target, struct run *run)
     run->out_of_memory = here.out_of_memory;
 }
 
+void target_stop_at(struct target *target, double moment)
+{
+    target->latest = moment;
+}
+
 static bool run_there(struct target *target, struct run *run, struct error *error)
 {
     struct process_limits limits = server_limits(target->patience, target->limits.memory_bytes);
     struct process_result result;
+    limits.latest = target->latest;
     if (!server_run(target->server, NULL, 0, &limits, &result, error))
         return false;
     memcpy(target->trace, target->header, sizeof target->header);

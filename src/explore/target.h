@@ -36,6 +36,8 @@ struct target *target_start(const char *executable, const struct target_limits *
 /* The program as a library: what crashes it may take this process along. */
 struct target *target_load(const char *library, const struct target_limits *limits, struct error *error);
 void target_stop(struct target *target);
+/* No run lasts beyond that moment (clock.h) for long. */
+void target_stop_at(struct target *target, double moment);
 
 /* What the latest run has left. */
 const struct pn_trace *target_trace(const struct target *target);

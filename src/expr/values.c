@@ -340,6 +340,15 @@ static bool is_kind(const uint64_t *values, size_t kind)
     return positive > 1;
 }
 
+/* More than such a function would be made of: whoever prints a long expression asks for each part of it. */
+static bool is_long(struct expr_table *table, expr_id value)
+{
+    enum { MOST_NODES = 200 };
+    uint64_t before = expr_evaluation_work(table);
+    expr_evaluate(table, value, NULL, 0);
+    return expr_evaluation_work(table) - before > MOST_NODES;
+}
+
 const char *values_function(struct expr_table *table, expr_id value, const struct input_layout *layout,
                             struct element *element)
 {
@@ -348,6 +357,8 @@ const char *values_function(struct expr_table *table, expr_id value, const struc
     if (expr->width != 32 || expr->operation == PN_ZEXT || expr->operation == PN_SEXT || expr->operation == PN_CONCAT ||
         !find_element(table, value, layout, element) || element->parameter->kind != INPUT_CHARACTER ||
         element->parameter->element_size != 1)
+        return NULL;
+    if (is_long(table, value))
         return NULL;
     try_bytes(table, value, element->first, values);
     if (is_other_case(values, tolower))

@@ -136,14 +136,20 @@ static json_t *counts(const struct report *report)
     return object;
 }
 
-static json_t *lines(const char *text)
+static void add_lines(json_t *array, const char *text)
 {
-    json_t *array = json_array();
     while (*text) {
         size_t length = strcspn(text, "\n");
         json_array_append_new(array, json_stringn(text, length));
         text += length + (text[length] == '\n');
     }
+}
+
+static json_t *notes_array(const struct report *report)
+{
+    json_t *array = json_array();
+    add_lines(array, report->sizes);
+    add_lines(array, report->notes);
     return array;
 }
 
@@ -229,7 +235,7 @@ json_t *report_entry_record(const struct report *report, int exit_status)
                                RECORD_ENTRY, "entry", report->entry, "directory", report->directory, "state",
                                STATE_DONE, "verdict", verdict_name(report->verdict), "exit_status", exit_status,
                                "inside", report->inside, "sandbox", report->sandbox, "counts", counts(report), "notes",
-                               lines(report->notes), "limits", limits_array(report), "assumptions",
+                               notes_array(report), "limits", limits_array(report), "assumptions",
                                assumptions_array(report), "divergences", divergences_array(report), "groups",
                                report->group_objects ? json_incref(report->group_objects) : json_array());
     if (report->semantic_changes)

@@ -29,6 +29,7 @@ enum row_number {
     PAIRS,
     UNCOVERED,
     STALE,
+    BEYOND,
     UNCONFIRMED,
     UNCONFIRMED_CHANGES,
     UNSEEN_FAILURES,
@@ -75,6 +76,10 @@ static const struct row rows[] = {
     [UNCOVERED] = {"uncovered", "diff path with inputs for which the old version's behaviour is not known",
                    "diff paths with inputs for which the old version's behaviour is not known", false},
     [STALE] = {"stale-label", "stale label dropped", "stale labels dropped", false},
+    [BEYOND] = {"size",
+                "run beyond the end of what a pointer was given, of which a caller may have more (raise --size)",
+                "runs beyond the end of what a pointer was given, of which a caller may have more (raise --size)",
+                false},
     [UNCONFIRMED] = {"unconfirmed", "predicted difference that native runs do not show",
                      "predicted differences that native runs do not show", false},
     [UNCONFIRMED_CHANGES] = {"unconfirmed-change", "semantic change that native runs do not show",
@@ -157,9 +162,9 @@ static void add_unopened(struct collector *collector)
 }
 
 /* What reading the program taught, a line each. */
-static void add_notes(struct collector *collector)
+static void add_lines(struct collector *collector, const char *lines)
 {
-    for (const char *line = collector->report->notes; *line;) {
+    for (const char *line = lines; *line;) {
         size_t length = strcspn(line, "\n"), name = strcspn(line, ":\n");
         add(collector,
             (struct limit){.kind = "program",
@@ -223,6 +228,7 @@ static void add_complete(struct collector *collector)
     add_counted(collector, PAIRS, statistics->cut_pairs);
     add_counted(collector, UNCOVERED, statistics->uncovered);
     add_counted(collector, STALE, statistics->stale_labels);
+    add_counted(collector, BEYOND, *report->sizes ? 0 : statistics->beyond);
     add_counted(collector, UNCONFIRMED, count_unconfirmed(report, true));
     add_counted(collector, UNCONFIRMED_CHANGES, report->unconfirmed_changes);
     add_single(collector, statistics->one_version, "one-version",
@@ -240,7 +246,9 @@ static void add_complete(struct collector *collector)
                    ? "no path reaches a change, while writing to streams never fails"
                    : "no path reaches a change, while allocating memory and writing to streams never fail");
     add_single(collector, statistics->path_limit, "paths", "path limit reached (raise --max-paths)");
-    add_notes(collector);
+    add_lines(collector, report->notes);
+    if (statistics->beyond) /* else no caller's longer object would make a difference */
+        add_lines(collector, report->sizes);
     add_outside(collector);
 }
 

@@ -80,6 +80,7 @@ struct report {
     size_t object_count; /* made for pointers among the inputs */
     size_t pointer_count;
     const char *notes; /* lines */
+    const char *sizes; /* lines: what pointers lead to, where nobody said how much there is */
     bool is_proven;    /* the optimiser makes the same of both versions: nothing was run */
     const char *apart; /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;

@@ -437,8 +437,10 @@ void report_print(const struct report *report, FILE *to, bool colours)
         print_divergence(report, &report->divergences[i], NULL, to, colours);
     print_summary(report, to);
     print_common(report, to);
-    if (report->mode != EXPLORE_COMPLETE) /* there they are limits */
+    if (report->mode != EXPLORE_COMPLETE) { /* there they are limits */
+        print_indented(report->sizes, to);
         print_indented(report->notes, to);
+    }
     print_limits(report, to);
     if (report->fixed_problem)
         fprintf(to, "  the fixed version was not run: %s\n", report->fixed_problem);

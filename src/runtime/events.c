@@ -1,5 +1,6 @@
 /* Events: decisions at branches and switches, checks, assumptions, values bound to what they are, outputs. */
 #include "runtime/runtime.h"
+#include "trace/known.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -272,11 +273,35 @@ static bool same_size(uint32_t index)
            pn_object_size(object->base, object->size, PN_SIDE_NEW);
 }
 
+/* The same object is asked for again and again. */
+static struct {
+    uint64_t base;
+    enum pn_check why;
+} last_checked;
+
+/* Why it is checked: where a caller may have more, a failure is one of the object that was made, not of the code. */
+static enum pn_check bounds_of(uint64_t base)
+{
+    if (base == last_checked.base)
+        return last_checked.why;
+    const struct pn_known *known = pn_known_at(base);
+    last_checked.base = base;
+    last_checked.why = known && known->given == PN_GIVEN_OF_ANY_LENGTH ? PN_CHECK_BEYOND : PN_CHECK_BOUNDS;
+    return last_checked.why;
+}
+
+static void check_within(uint32_t ok, uint32_t object, uint32_t site, enum pn_side side)
+{
+    bool matters = ok && (pn_node(ok)->flags & PN_SYMBOLIC || !pn_node(ok)->new_value || !pn_node(ok)->old_value);
+    if (matters)
+        check(ok, object ? bounds_of(pn_trace_objects(pn_trace)[object].base) : PN_CHECK_BOUNDS, site, side);
+}
+
 void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum pn_side side)
 {
     uint32_t in_new = pn_object_of(address_node, PN_SIDE_NEW), in_old = pn_object_of(address_node, PN_SIDE_OLD);
     if (pn_diverged || (in_new == in_old && (!in_new || same_size(in_new)))) {
-        check(within(address_node, in_new, size, PN_SIDE_NEW), PN_CHECK_BOUNDS, site, side);
+        check_within(within(address_node, in_new, size, PN_SIDE_NEW), in_new, site, side);
         return;
     }
     uint32_t old_ok = within(pn_project(PN_SIDE_OLD, address_node), in_old, size, PN_SIDE_OLD);
@@ -284,10 +309,10 @@ void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum p
     if (side == PN_SIDE_BOTH && !pn_node(old_ok)->old_value && !pn_node(new_ok)->new_value)
         output_failure(pn_make_shadow(8, pn_make_constant(8, kind_of_object(in_old)),
                                       pn_make_constant(8, kind_of_object(in_new))));
-    check(side == PN_SIDE_OLD   ? old_ok
-          : side == PN_SIDE_NEW ? new_ok
-                                : pn_make_shadow(1, old_ok, new_ok),
-          PN_CHECK_BOUNDS, site, side);
+    check_within(side == PN_SIDE_OLD   ? old_ok
+                 : side == PN_SIDE_NEW ? new_ok
+                                       : pn_make_shadow(1, old_ok, new_ok),
+                 side == PN_SIDE_OLD ? in_old : in_new, site, side);
 }
 
 /* How many bytes the object has from there on: a term of where that is, if that depends on the input. */
@@ -322,7 +347,7 @@ void pn_check_length(uint32_t length, uint64_t address, uint32_t on_address, uin
     uint32_t in_new = side == PN_SIDE_OLD ? 0 : length_fits(length, address, on_address, PN_SIDE_NEW);
     uint32_t in_old =
         side == PN_SIDE_NEW || pn_diverged ? 0 : length_fits(length, old_address, on_address, PN_SIDE_OLD);
-    check(!in_new ? in_old : !in_old ? in_new : pn_make_shadow(1, in_old, in_new), PN_CHECK_BOUNDS, site, side);
+    check(!in_new ? in_old : !in_old ? in_new : pn_make_shadow(1, in_old, in_new), bounds_of(address), site, side);
 }
 
 void __pn_slow_check(uint64_t address, label on_address, uint32_t size, uint32_t side, uint32_t site)
@@ -352,7 +377,7 @@ void __pn_slow_object_check(uint64_t base, uint32_t is_variable, uint64_t addres
                                 .site = site,
                                 .new_outcome = side == PN_SIDE_OLD,
                                 .old_outcome = side == PN_SIDE_NEW,
-                                .part = PN_CHECK_BOUNDS});
+                                .part = bounds_of(start)});
     pn_end_run(PN_CHECK_FAILED); /* not reached for the old version, whose code has just been left */
 }
 
@@ -432,4 +457,5 @@ void pn_events_reset(void)
 {
     pn_diverged = pn_trace->alone;
     __pn_model_site = 0;
+    last_checked.base = 0;
 }

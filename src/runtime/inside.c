@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { TICK_MICROSECONDS = 10000, TICKS_BETWEEN_LOOKS = 8, PATIENCE = 20 };
@@ -70,13 +71,20 @@ static size_t resident_bytes(void)
     return pages * 4096;
 }
 
+static bool is_too_late(double latest)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return latest > 0 && (double)now.tv_sec + (double)now.tv_nsec / 1e9 > latest;
+}
+
 static void tick(int signal, siginfo_t *info, void *context)
 {
     (void)info;
     if (!pn_running || !pthread_equal(pthread_self(), runner))
         return;
     double seconds = (double)++ticks * TICK_MICROSECONDS / 1e6;
-    pn_current_run->timed_out = seconds > pn_current_run->seconds;
+    pn_current_run->timed_out = seconds > pn_current_run->seconds || is_too_late(pn_current_run->latest);
     if (pn_current_run->timed_out && pn_is_program_code(context))
         pn_leave_run(SIGKILL);
     if (seconds <= pn_current_run->seconds * PATIENCE)

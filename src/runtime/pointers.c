@@ -356,7 +356,7 @@ void __pn_slow_address_bytes(uint64_t address, uint64_t size, uint32_t is_certai
 static bool is_given(uint64_t address)
 {
     const struct pn_known *known = pn_known_at(address);
-    return known && known->is_given;
+    return known && known->given != PN_NOT_GIVEN;
 }
 
 /* Pointers are compared or subtracted. Whether distinct objects are the same one is only a question for those that a

@@ -233,9 +233,11 @@ static void bound_length(struct construction *construction, CXType pointer, cons
 /* One note tells how objects are made; what they are made of is no output. */
 static bool make_argument(struct maker *maker, const struct spot *spot)
 {
-    size_t notes = maker->program->notes.length, outputs = maker->made->outputs.length;
+    size_t notes = maker->program->notes.length, sizes = maker->program->sizes.length,
+           outputs = maker->made->outputs.length;
     bool good = make(maker, spot);
     text_truncate(&maker->program->notes, notes);
+    text_truncate(&maker->program->sizes, sizes);
     text_truncate(&maker->made->outputs, outputs);
     return good;
 }

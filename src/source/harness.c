@@ -92,7 +92,7 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "int __pn_holds_pointers(const void *bytes, unsigned long size);\n"
              "const char *__pn_join_name(char *buffer, const char *before, const char *whole, const char *after);\n"
              "struct __pn_known {\n    const char *name;\n    const void *object;\n    unsigned long size;\n    "
-             "unsigned long is_given;\n};\n\n");
+             "unsigned long given;\n};\n\n");
 }
 
 static void add_stubs(struct text *code, const struct program *program, size_t file)
@@ -154,7 +154,8 @@ static void add_global_declarations(struct text *code, const struct program *pro
             continue;
         text_format(code, "#undef %s\n", global->name);
         if (program->outputs_pointers && global->has_address)
-            outputs_add_known(program, code, &(struct known_row){"global", i, global->shown_name, global->name, false});
+            outputs_add_known(program, code,
+                              &(struct known_row){"global", i, global->shown_name, global->name, false, false});
         text_add(code, text_string(&global->made.declarations));
     }
 }

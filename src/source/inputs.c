@@ -3,6 +3,7 @@
 
 #include "source/elements.h"
 #include "source/make.h"
+#include "source/padding.h"
 #include "source/pointer_tests.h"
 #include "source/unread.h"
 #include "trace/trace.h"
@@ -153,7 +154,7 @@ bool make_stays_zero(struct maker *maker, const char *name)
 
 /* Where everything that is made for a part will stand. */
 struct mark {
-    size_t pieces, declarations, statements, outputs, notes;
+    size_t pieces, declarations, statements, outputs, notes, sizes;
 };
 
 static struct mark mark_of(const struct maker *maker)
@@ -163,7 +164,8 @@ static struct mark mark_of(const struct maker *maker)
                          .declarations = made->declarations.length,
                          .statements = made->statements.length,
                          .outputs = made->outputs.length,
-                         .notes = maker->program->notes.length};
+                         .notes = maker->program->notes.length,
+                         .sizes = maker->program->sizes.length};
 }
 
 /* The part keeps the value that it has, if it may; what was made of it goes. */
@@ -178,6 +180,7 @@ static bool leave_out(struct maker *maker, const char *name, const struct mark *
     text_truncate(&made->statements, from->statements);
     text_truncate(&made->outputs, from->outputs);
     text_truncate(&maker->program->notes, from->notes);
+    text_truncate(&maker->program->sizes, from->sizes);
     text_format(&maker->program->notes, "%s keeps its initial value\n", name);
     return true;
 }
@@ -189,7 +192,8 @@ static bool make_member(struct maker *maker, const struct spot *whole, CXCursor 
     struct spot spot = *whole;
     spot.type = clang_getCursorType(field);
     CXType type = clang_getCanonicalType(spot.type);
-    if (type.kind == CXType_Record && (!*name || strchr(name, ' '))) /* anonymous: its members are the outer one's */
+    spot.is_anonymous = type.kind == CXType_Record && (!*name || strchr(name, ' '));
+    if (spot.is_anonymous) /* its members are the outer one's */
         return make(maker, &spot);
     if (!*name)
         return true; /* a bit-field that is there for its width only */
@@ -262,7 +266,7 @@ static bool make_record(struct maker *maker, const struct spot *spot, CXType typ
         clang_Type_visitFields(type, visit_member, &members);
     else
         source_visit_sorted_fields(maker->program->arena, type, visit_member, &members);
-    return members.good;
+    return members.good && make_padding(maker, spot, type);
 }
 
 /* ---- all of them ---- */
@@ -289,7 +293,7 @@ bool make_elements(struct maker *maker, const struct spot *spot, CXType element,
         at.expression = arena_format(arena, "%s[%zu]", spot->expression, i);
         at.name = arena_format(arena, "%s[%zu]", make_operand(maker, spot->name), i);
         at.place = pointer_place_behind(arena, spot->place);
-        at.through_pointer = false;
+        at.through_pointer = at.is_anonymous = false;
         struct mark mark = mark_of(maker);
         good = make_stays_zero(maker, at.name) || make(maker, &at) || leave_out(maker, at.name, &mark);
     }
@@ -351,8 +355,10 @@ bool inputs_make(struct program *program, const struct input_root *root, struct 
     note_depth(&maker);
     if (!good || (root->is_optional && is_much(program->layout, &mark)))
         return leave_out(&maker, root->name, &mark);
-    if (parameter_is_unread(root->declaration)) /* any other choice would be as good */
+    if (parameter_is_unread(root->declaration)) { /* any other choice would be as good */
         text_truncate(&program->notes, mark.notes);
+        text_truncate(&program->sizes, mark.sizes);
+    }
     return true;
 }
 

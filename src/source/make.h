@@ -22,6 +22,7 @@ struct spot {
     const char *name;       /* how people reach it from the parameter */
     bool through_pointer;   /* a structure of which `name` is the pointer: members are `name->member` */
     unsigned depth;         /* pointers that were followed */
+    bool is_anonymous;      /* a member without a name, of which `expression` is the whole structure */
     size_t rows;            /* of an array as a parameter, which is a pointer: how many it says there are */
     size_t under;           /* as in struct input_parameter */
     const char *place;      /* as pointer_tests.h has it */

@@ -594,7 +594,7 @@ void outputs_add_known(const struct program *program, struct text *code, const s
                 "__attribute__((used, section(\"pn_known\"))) static %sstruct __pn_known __pn_known_%s_%zu = "
                 "{\"%s\", %s, sizeof %s, %d};\n",
                 program->makes_blocks ? "" : "const ", row->kind, row->number, row->name, address, row->variable,
-                !strcmp(row->kind, "object"));
+                !strcmp(row->kind, "object") + row->may_be_longer);
 }
 
 const char *outputs_of_number(struct program *program, const struct input_parameter *number, const char *expression)

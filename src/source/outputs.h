@@ -44,6 +44,7 @@ struct known_row {
     const char *name;     /* for people */
     const char *variable; /* an array or another variable */
     bool is_block;        /* its address is not known before it is made */
+    bool may_be_longer;   /* nobody knows how long a caller's is */
 };
 
 void outputs_add_known(const struct program *program, struct text *code, const struct known_row *row);

@@ -164,7 +164,7 @@ static bool make_pair(struct maker *maker, struct spot *at, const struct given_p
         const char *name = arena_format(maker->program->arena, "[%s, %s]", first->name, second->name);
         text_format(&maker->made->declarations, "static __typeof__(%s[0]) %s[2];\n", first->object, pair);
         outputs_add_known(maker->program, &maker->made->declarations,
-                          &(struct known_row){"object", ++maker->program->object_count, name, pair, false});
+                          &(struct known_row){"object", ++maker->program->object_count, name, pair, false, false});
         text_format(moves,
                     "    if (__pn_overlap_%zu) {\n"
                     "        __builtin_memcpy(%s, %s, sizeof %s[0]);\n"

@@ -16,12 +16,21 @@ struct look {
     const char *where;
 };
 
+/* Pointers from which the code goes on to other elements of a size: one to bytes that came from one to a structure goes
+ * on to bytes, not to structures. */
+struct step {
+    long long size;
+    struct set *places;
+};
+
 struct pointer_tests {
     struct arena *arena;
     struct look *looks;
     size_t look_count, look_capacity;
     struct set *tested;  /* places */
     struct set *written; /* places of pointers through which something may be written */
+    struct step *steps;
+    size_t step_count, step_capacity;
     struct flow *flows;
     size_t flow_count, flow_capacity;
     const char *function; /* being visited */
@@ -45,6 +54,20 @@ static bool has_place(const struct set *places, const char *place)
 bool pointer_tests_null(const struct pointer_tests *tests, const char *place)
 {
     return has_place(tests->tested, place);
+}
+
+static struct step *find_step(const struct pointer_tests *tests, long long size)
+{
+    for (size_t i = 0; i < tests->step_count; i++)
+        if (tests->steps[i].size == size)
+            return &tests->steps[i];
+    return NULL;
+}
+
+bool pointer_tests_stepped(const struct pointer_tests *tests, const char *place, long long size)
+{
+    const struct step *step = find_step(tests, size);
+    return step && has_place(step->places, place);
 }
 
 bool pointer_tests_written(const struct pointer_tests *tests, const char *place)
@@ -220,6 +243,45 @@ static bool is_null(CXCursor expression)
 }
 
 /* ---- tests and flows ---- */
+
+static void add_step(struct pointer_tests *tests, CXCursor pointer)
+{
+    const char *place = is_pointer(bare(pointer)) ? place_of(tests, pointer) : "";
+    long long size =
+        clang_Type_getSizeOf(clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(bare(pointer)))));
+    if (!*place)
+        return;
+    if (!find_step(tests, size)) {
+        tests->steps = array_reserve(tests->steps, &tests->step_capacity, tests->step_count + 1, sizeof *tests->steps);
+        tests->steps[tests->step_count++] = (struct step){size, set_create()};
+    }
+    set_add(find_step(tests, size)->places, place, strlen(place));
+}
+
+/* `p[0]` is `*p`. */
+static void visit_subscript(struct pointer_tests *tests, CXCursor subscript)
+{
+    struct children children = children_of(subscript);
+    if (children.count == 2 && !is_null(children.list[1]))
+        add_step(tests, children.list[0]);
+}
+
+static void visit_increment(struct pointer_tests *tests, CXCursor operator)
+{
+    struct children children = children_of(operator);
+    if (children.count)
+        add_step(tests, children.list[0]);
+}
+
+static void visit_step(struct pointer_tests *tests, CXCursor cursor, enum CXBinaryOperatorKind kind)
+{
+    struct children children = children_of(cursor);
+    bool steps = kind == CXBinaryOperator_Add || kind == CXBinaryOperator_Sub || kind == CXBinaryOperator_AddAssign ||
+                 kind == CXBinaryOperator_SubAssign;
+    if (!steps || children.count != 2 || is_pointer(children.list[0]) == is_pointer(children.list[1]))
+        return;
+    add_step(tests, children.list[is_pointer(children.list[0]) ? 0 : 1]);
+}
 
 static void add_test(struct pointer_tests *tests, CXCursor expression)
 {
@@ -416,14 +478,21 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     case CXCursor_UnaryOperator:
         if (clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_LNot)
             visit_child(tests, cursor, true);
-        if (clang_getCursorUnaryOperatorKind(cursor) <= CXUnaryOperator_PreDec)
+        if (clang_getCursorUnaryOperatorKind(cursor) <= CXUnaryOperator_PreDec) {
             visit_change(tests, cursor);
+            visit_increment(tests, cursor);
+        }
         if (clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_AddrOf)
             visit_address(tests, cursor);
         break;
     case CXCursor_InitListExpr: visit_braces(tests, cursor); break;
-    case CXCursor_CompoundAssignOperator: visit_change(tests, cursor); break;
+    case CXCursor_ArraySubscriptExpr: visit_subscript(tests, cursor); break;
+    case CXCursor_CompoundAssignOperator:
+        visit_change(tests, cursor);
+        visit_step(tests, cursor, clang_getCursorBinaryOperatorKind(cursor));
+        break;
     case CXCursor_BinaryOperator:
+        visit_step(tests, cursor, clang_getCursorBinaryOperatorKind(cursor));
         visit_operator(tests, cursor);
         if (clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign)
             visit_change(tests, cursor);
@@ -476,6 +545,8 @@ struct pointer_tests *pointer_tests_read(struct arena *arena, const struct sourc
         clang_visitChildren(clang_getTranslationUnitCursor(sources->units[i]), visit_function, tests);
     follow_flows(tests, tests->tested);
     follow_flows(tests, tests->written);
+    for (size_t i = 0; i < tests->step_count; i++)
+        follow_flows(tests, tests->steps[i].places);
     return tests;
 }
 
@@ -485,6 +556,9 @@ void pointer_tests_free(struct pointer_tests *tests)
         return;
     set_destroy(tests->tested);
     set_destroy(tests->written);
+    for (size_t i = 0; i < tests->step_count; i++)
+        set_destroy(tests->steps[i].places);
+    free(tests->steps);
     free(tests->flows);
     free(tests->looks);
 }

@@ -30,6 +30,8 @@ const char *pointer_place(struct arena *arena, CXCursor declaration);
 const char *pointer_place_behind(struct arena *arena, const char *place);
 
 bool pointer_tests_null(const struct pointer_tests *tests, const char *place);
+/* Whether the code goes on from the pointer there to other elements of that size: `p[1]`, `p + n`, `p++`. */
+bool pointer_tests_stepped(const struct pointer_tests *tests, const char *place, long long size);
 /* Whether something may be written through the pointer there, and whether two of them are compared. */
 bool pointer_tests_written(const struct pointer_tests *tests, const char *place);
 /* Whether the pointer there may become an argument of one of these functions. */

@@ -23,6 +23,8 @@ struct target {
     const char *element; /* its type as a declaration can name it */
     const char *object;  /* an array of elements */
     const char *block;   /* the variable that holds its address; NULL: it is a variable itself */
+    bool is_usual;       /* nobody said how many they are, and the code looks at more than one */
+    bool may_be_longer;  /* nobody said how many they are: a run that looks at more tells */
 };
 
 /* ---- how many ---- */
@@ -34,9 +36,11 @@ static size_t usual_elements(const struct program *program)
 
 static void note_usual_size(struct program *program, const char *name, const struct target *target)
 {
-    struct text *notes = &program->notes;
+    struct text *notes = target->is_string ? &program->notes : &program->sizes; /* longer strings end elsewhere */
     program->has_usual_sizes = true;
-    if (target->is_string)
+    if (target->count == 1)
+        text_format(notes, "%s: one element, though the code looks at others (--size %s=N to change)\n", name, name);
+    else if (target->is_string)
         text_format(notes, "%s: a string of up to %zu characters (--size %s=N to change)\n", name, target->count - 1,
                     name);
     else if (target->columns > 1)
@@ -98,6 +102,61 @@ static bool is_single(const struct program *program, const struct spot *spot, co
     return follows ? is_so_there : (!others || is_so_there) && single_has(program->single_pointers, spot->place);
 }
 
+/* ---- several structures or pointers ---- */
+
+enum { STRUCTURES = 3, STRUCTURES_BELOW = 2, MORE_STRUCTURES = 8 };
+
+static bool names_part(const char *const texts[], size_t count, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < count; i++)
+        for (const char *found = strstr(texts[i], name); found; found = strstr(found + 1, name))
+            if (!strncmp(found + length, "->", 2) || (found > texts[i] && found[-1] == '*'))
+                return true;
+    return false;
+}
+
+/* What the user calls `p->x` is to have that name. */
+static bool is_named_as_one(const struct program_request *request, const char *name)
+{
+    return names_part(request->values, request->value_count, name) ||
+           names_part(request->sizes, request->size_count, name) ||
+           names_part(request->nulls, request->null_count, name) ||
+           names_part(request->not_nulls, request->not_null_count, name) ||
+           names_part(request->unterminated, request->unterminated_count, name) ||
+           names_part(request->zeros, request->zero_count, name) ||
+           names_part(request->assumptions, request->assumption_count, name);
+}
+
+static bool has_second(struct maker *maker, const struct input_layout *layout, const struct spot *spot)
+{
+    const char *second = arena_format(maker->program->arena, "%s[1]", make_operand(maker, spot->name));
+    for (size_t i = 0; i < layout->count; i++)
+        if (!strncmp(layout->parameters[i].name, second, strlen(second)))
+            return true;
+    return false;
+}
+
+/* Whether the code goes on from the first to others, in one of the versions. */
+static bool are_several(struct maker *maker, const struct spot *spot, CXType pointee)
+{
+    const struct program_request *request = maker->program->request;
+    if (request->named_like && !request->has_own_choices)
+        return has_second(maker, request->named_like->layout, spot);
+    return (request->also && has_second(maker, request->also, spot)) ||
+           pointer_tests_stepped(maker->program->pointer_tests, spot->place, clang_Type_getSizeOf(pointee));
+}
+
+static void count_structures(struct maker *maker, const struct spot *spot, struct target *target)
+{
+    const struct program_request *request = maker->program->request;
+    target->is_usual = are_several(maker, spot, target->type);
+    target->count = !target->is_usual || is_named_as_one(request, spot->name) ? 1
+                    : request->usual_elements                                 ? MORE_STRUCTURES
+                    : spot->depth                                             ? STRUCTURES_BELOW
+                                                                              : STRUCTURES;
+}
+
 static struct target target_of(struct maker *maker, const struct spot *spot, CXType pointee)
 {
     struct program *program = maker->program;
@@ -112,12 +171,13 @@ static struct target target_of(struct maker *maker, const struct spot *spot, CXT
         target.count = spot->rows;
     if (!target.count && is_single(program, spot, &target))
         target.count = 1;
-    bool is_usual = !target.count && target.is_numbers;
+    target.may_be_longer = !target.count && !target.is_string;
+    target.is_usual = !target.count && target.is_numbers;
+    if (!target.count && !target.is_numbers)
+        count_structures(maker, spot, &target);
     if (!target.count)
-        target.count = target.is_string    ? string_elements(program, spot)
-                       : target.is_numbers ? usual_elements(program)
-                                           : 1;
-    if (is_usual)
+        target.count = target.is_string ? string_elements(program, spot) : usual_elements(program);
+    if (target.is_usual)
         note_usual_size(program, spot->name, &target);
     target.element =
         target.is_void ? "unsigned char" : arena_format(program->arena, "__typeof_unqual__(*%s)", spot->expression);
@@ -231,7 +291,7 @@ bool make_flexible(struct maker *maker, const struct spot *spot)
     struct arena *arena = program->arena;
     CXType element = clang_getArrayElementType(clang_getCanonicalType(spot->type));
     size_t count = flexible_count(maker, spot->name), columns;
-    struct target target = {.columns = 1};
+    struct target target = {.count = count, .columns = 1};
     if (!sizes_requested(program, spot->name))
         note_usual_size(program, spot->name, &target);
     open_block(maker, spot->block, spot->name);
@@ -286,7 +346,7 @@ static bool make_objects(struct maker *maker, const struct spot *spot, const str
     struct spot at = *spot;
     at.depth++;
     at.rows = 0;
-    at.is_result = false;
+    at.is_result = at.is_anonymous = false;
     at.type = target->type;
     at.place = target->count > 1 ? spot->place : pointer_place_behind(arena, spot->place);
     at.block = target->block;
@@ -380,7 +440,7 @@ static bool make_function(struct maker *maker, const struct spot *spot, CXType t
     if (!make_choice(maker, &at) || !make_callback(maker, &at, type, &function, &number))
         return false;
     outputs_add_known(maker->program, &maker->made->declarations,
-                      &(struct known_row){"function", number, spot->name, function, false});
+                      &(struct known_row){"function", number, spot->name, function, false, false});
     set_pointer(maker, spot, at.under != spot->under, function);
     return true;
 }
@@ -438,9 +498,9 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
     if (!make_choice(maker, &at))
         return false;
     declare_object(maker, spot, &target);
-    outputs_add_known(
-        maker->program, &maker->made->declarations,
-        &(struct known_row){"object", maker->program->object_count, spot->name, target.object, target.block != NULL});
+    outputs_add_known(maker->program, &maker->made->declarations,
+                      &(struct known_row){"object", maker->program->object_count, spot->name, target.object,
+                                          target.block != NULL, target.may_be_longer});
     set_pointer(maker, spot, at.under != spot->under, target.object);
     struct given_pointer given = {.type = pointee,
                                   .object = target.object,

@@ -11,6 +11,7 @@
 #include "source/globals.h"
 #include "source/inputs.h"
 #include "source/one_sided.h"
+#include "source/padding.h"
 #include "source/pointer_tests.h"
 #include "source/signature.h"
 #include "source/single.h"
@@ -174,6 +175,7 @@ static bool read_sources(struct program *program, struct error *error)
     if (good) {
         program->pointer_tests = pointer_tests_read(program->arena, &sources);
         program->single_pointers = single_read(program->arena, &sources);
+        program->sees_padding = padding_is_seen(program->arena, &sources);
     }
     good = good && read_entry(program, &sources, error) && globals_read(program, &sources, error) &&
            check_names(program, error) && assumptions_read(program, &sources, error) &&
@@ -236,6 +238,7 @@ void program_free(struct program *program)
     input_layout_destroy(program->layout);
     input_layout_destroy(program->outputs);
     text_free(&program->notes);
+    text_free(&program->sizes);
     text_free(&program->record_layouts);
     words_free(&program->state);
     free(program->followers);

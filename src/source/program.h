@@ -44,7 +44,7 @@ struct program_request {
                 */
     enum allocations allocations;
     size_t largest_allocation; /* bytes: larger ones fail, in a whole program; 0: none does for its size */
-    bool none_terminated; /* no array of characters behind a pointer has a zero at its end */
+    bool none_terminated;      /* no array of characters behind a pointer has a zero at its end */
     const char *const *unterminated;
     size_t unterminated_count;
     const char *const *zeros; /* what is no input and stays zero */
@@ -152,6 +152,7 @@ struct program {
     struct words state;       /* keys of the variables that the entry uses and that something may have changed */
     bool has_numbers_as_text; /* a string is read as a number */
     bool has_usual_sizes;     /* of pointers whose size nobody gave, and that may lead to more */
+    bool sees_padding;        /* the code may look at the bytes between members: padding.h */
     bool can_be_made;         /* functions could make structures behind parameters */
     bool fails_allocations;   /* one of them, as an input says: see allocations.h */
     bool bounds_allocations;  /* by their size */
@@ -199,6 +200,7 @@ struct program {
     struct pointer_input *pointer_inputs;
     size_t pointer_input_count, pointer_input_capacity;
     const char *assumptions; /* C statements that call pn_assume() for each assumption; parameters by their own names */
+    struct text sizes;       /* lines: of what pointers lead to, where nobody gave them; limits if a run went beyond */
     struct text notes; /* lines worth telling the user: sizes chosen by default, outputs that cannot be compared */
 };
 

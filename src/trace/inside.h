@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 struct pn_inside_run {
-    double seconds; /* limits */
+    double seconds; /* limits: of processor time, */
+    double latest;  /* and the moment by CLOCK_MONOTONIC at which it is stopped anyway; 0: none */
     size_t memory_bytes;
     int signal; /* how it ended, as a process would have */
     int exit_status;

@@ -13,8 +13,13 @@ struct pn_known {
     const char *name;
     const void *object; /* NULL: a block that has not been made yet */
     unsigned long size;
-    unsigned long is_given; /* made for a pointer that the entry is given: a caller might give another object */
+    unsigned long given; /* enum pn_whose */
 };
+
+/* Whether an object was made for a pointer that the entry is given: a caller might give another one, or a longer one.
+ */
+enum pn_whose { PN_NOT_GIVEN = 0, PN_GIVEN, PN_GIVEN_OF_ANY_LENGTH };
+
 extern const struct pn_known __start_pn_known[] __attribute__((weak));
 extern const struct pn_known __stop_pn_known[] __attribute__((weak));
 

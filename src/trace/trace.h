@@ -91,6 +91,7 @@ enum pn_check {
     PN_CHECK_FAULT,   /* an address that cannot be read, a stack that is used up */
     PN_CHECK_ENDED,   /* abort, exit or a failed assertion in the old version's own code */
     PN_CHECK_ENDLESS, /* the old version's own code does not end */
+    PN_CHECK_BEYOND,  /* bounds of an object of which a caller may have more */
 };
 
 static inline const char *pn_check_name(uint32_t why)

@@ -517,6 +517,19 @@ def what_is_found_and_not_proven():
 
 
 @case
+def no_time_for_a_run_that_does_not_end():
+    """Native runs are stopped when the time is over, and the report says what was found till then."""
+    place = Place("no-time")
+    place.write("old.c", "#include <stdlib.h>\nint f(int x)\n{\n    if (x == 4711)\n        abort();\n    return x;\n}\n")
+    place.write("new.c", "int f(int x)\n{\n    if (x == 4711)\n        for (volatile int i = 0;;)\n            i = 0;\n    return x;\n}\n")
+    run = place.penumbra("diff", "old.c", "new.c", "--time", "6", "--run-time", "1000", "--json", "--quiet")
+    report = json.loads(run.out)
+    entry = report["entries"][0]
+    expect(entry["state"] == "done" and report["counts"]["runs"] > 0, str(run))
+    expect(any("not run natively" in limit for limit in limits_of(report)), str(limits_of(report)))
+
+
+@case
 def pointer_to_a_variable_that_is_gone():
     """Nothing is there to be compared, whatever lies there now."""
     report = Place("gone").run(function(

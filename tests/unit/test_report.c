@@ -188,7 +188,8 @@ static struct report empty_report(const struct explore_statistics *statistics)
                            .mode = EXPLORE_COMPLETE,
                            .statistics = statistics,
                            .solver = &no_queries,
-                           .notes = ""};
+                           .notes = "",
+                           .sizes = ""};
 }
 
 static enum verdict conclude(struct report *report)
@@ -213,7 +214,17 @@ static void verdict_comes_from_limits(void **state)
     report.mode = EXPLORE_BOUNDED;
     assert_int_equal(conclude(&report), VERDICT_NO_DIFFERENCE_FOUND);
     report = empty_report(&exhausted);
-    report.notes = "p: 8 elements (--size p=N to change)";
+    report.notes = "p: a string of up to 7 characters (--size p=N to change)";
+    assert_int_equal(conclude(&report), VERDICT_NO_DIFFERENCE_FOUND);
+    report = empty_report(&exhausted);
+    report.sizes = "p: 8 elements (--size p=N to change)"; /* which were enough for every run */
+    assert_int_equal(conclude(&report), VERDICT_EQUIVALENT);
+    struct explore_statistics beyond = exhausted;
+    beyond.beyond = 1;
+    report = empty_report(&beyond);
+    assert_int_equal(conclude(&report), VERDICT_NO_DIFFERENCE_FOUND);
+    report = empty_report(&beyond);
+    report.sizes = "p: 8 elements (--size p=N to change)";
     assert_int_equal(conclude(&report), VERDICT_NO_DIFFERENCE_FOUND);
     struct explore_statistics rejected = exhausted;
     rejected.rejected_seeds = 1; /* that is no loss */
