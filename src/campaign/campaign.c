@@ -16,6 +16,7 @@
 #include "report/document.h"
 #include "report/source.h"
 #include "source/pool.h"
+#include "source/statics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,10 +125,9 @@ static bool write_report(struct campaign *campaign, struct error *error)
     fixed_try(campaign);
     report_make_groups(report);
     good = accepted_mark(report, campaign->options->accepted, error) && others_write(report, error) && good;
-    report_conclude(report);
-    campaign->is_refuted = ways_refute(campaign);
+    campaign->is_refuted = ways_conclude(campaign);
     if (campaign->is_refuted)
-        return write_other_report(campaign, error) && good;
+        return (campaign->is_plain_way || write_other_report(campaign, error)) && good;
     enum campaign_status status = campaign_status(campaign);
     json_t *result = report->entry ? report_entry_record(report, (int)status) : NULL;
     json_t *document = make_document(campaign, result, status);
@@ -251,6 +251,7 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
     report->object_count = campaign->subject.program.object_count;
     report->notes = text_string(&campaign->subject.program.notes);
     report->sizes = text_string(&campaign->subject.program.sizes);
+    report->has_state = campaign->options->subject.all_globals;
     if (!report->directory && !make_directory(campaign, error))
         return false;
     if (!take_sources(campaign, error) || !file_make_scratch(campaign->scratch, error))
@@ -328,17 +329,54 @@ static bool has_same_state(const struct program *explored, const struct program 
 static bool read_versions(struct campaign *campaign, struct error *error)
 {
     const struct campaign_entry *entry = campaign->entry;
-    campaign->native_old = campaign->native_new = &campaign->subject;
-    if (!entry)
-        return true;
     campaign_version_options(campaign, &entry->old, entry->old_path, &campaign->old_options);
     campaign_version_options(campaign, &entry->new, entry->new_path, &campaign->new_options);
     campaign->native_old = &campaign->old;
     campaign->native_new = &campaign->new;
-    const struct program *explored = &campaign->subject.program;
     return subject_read_program(&campaign->old, &campaign->old_options, error) &&
-           subject_read_program(&campaign->new, &campaign->new_options, error) &&
-           has_same_state(explored, &campaign->old.program, error) &&
+           subject_read_program(&campaign->new, &campaign->new_options, error);
+}
+
+/* Static variables of functions that a version does not have are no inputs. Whether there are any. */
+static bool leave_statics_out(struct campaign *campaign, const struct program *version)
+{
+    const struct program *explored = &campaign->subject.program;
+    bool any = false;
+    for (size_t i = 0; i < explored->static_count; i++) {
+        const char *name = explored->statics[i].name;
+        if (program_has_static(version, name))
+            continue;
+        words_add(&campaign->options->subject.uncompared, arena_copy_string(campaign->report.arena, name));
+        any = true;
+    }
+    return any;
+}
+
+static bool read_both(struct campaign *campaign, struct error *error)
+{
+    return subject_read(&campaign->subject, &campaign->options->subject, error) &&
+           (!campaign->entry || read_versions(campaign, error));
+}
+
+static bool read_again(struct campaign *campaign, struct error *error)
+{
+    subject_free(&campaign->old), subject_free(&campaign->new), subject_free(&campaign->subject);
+    campaign->old = campaign->new = campaign->subject = (struct subject){0};
+    return read_both(campaign, error);
+}
+
+/* The merged program and each version's own. */
+static bool read_programs(struct campaign *campaign, struct error *error)
+{
+    const struct program *explored = &campaign->subject.program;
+    campaign->native_old = campaign->native_new = &campaign->subject;
+    if (!read_both(campaign, error))
+        return false;
+    if (!campaign->entry)
+        return true;
+    bool is_other = leave_statics_out(campaign, &campaign->old.program);
+    is_other |= leave_statics_out(campaign, &campaign->new.program);
+    return (!is_other || read_again(campaign, error)) && has_same_state(explored, &campaign->old.program, error) &&
            has_same_state(explored, &campaign->new.program, error);
 }
 
@@ -348,7 +386,7 @@ bool campaign_read(struct campaign *campaign, struct error *error)
     live_show(campaign, "reading the program");
     if (campaign->report.apart)
         return apart_read(campaign, error);
-    return subject_read(&campaign->subject, &campaign->options->subject, error) && read_versions(campaign, error);
+    return read_programs(campaign, error);
 }
 
 static bool run_one(struct campaign *campaign, enum campaign_status *status, struct error *error)
@@ -358,6 +396,7 @@ static bool run_one(struct campaign *campaign, enum campaign_status *status, str
     bool good = campaign_read(campaign, error);
     if (!good && campaign->report.directory)
         remove_directory(campaign);
+    good = good && (campaign->report.directory || make_directory(campaign, error));
     if (good)
         ways_keep_ready(campaign);
     good = good && campaign_finish(campaign, error);
@@ -397,6 +436,7 @@ static void preparation_free(struct preparation *preparation)
 static void campaign_free(struct campaign *campaign)
 {
     preparation_free(&campaign->preparation);
+    words_free(&campaign->report.never_inputs);
     results_free(&campaign->report);
     json_decref(campaign->header);
     json_decref(campaign->earlier);

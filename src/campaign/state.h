@@ -90,14 +90,17 @@ struct campaign {
     bool has_kept_test;  /* what tests are made of later is on disk (kept_test.h) */
     bool is_another_way; /* to come by the entry's inputs: only what differs there is told */
     struct ready_way {
-        pid_t process; /* 0: none */
-        int to;        /* it is asked through this */
-    } ready;           /* ways.h */
-    bool is_refuted;   /* by that: it has told what there is to tell */
-    double seconds;    /* of one of several entries: its share; 0: all of the time */
-    bool inside;       /* the program is a library, and runs in the process that explores */
-    size_t workers;    /* processes that may share an exploration */
-    bool is_beside;    /* it explores one of several entries, others may be explored at the same time */
+        pid_t process;    /* 0: none */
+        int to;           /* it is asked through this */
+        int from;         /* and tells by this which variables cannot be inputs */
+    } ready;              /* ways.h */
+    bool is_plain_way;    /* of several, which are told together */
+    bool has_tried_state; /* it was asked */
+    bool is_refuted;      /* by that: it has told what there is to tell */
+    double seconds;       /* of one of several entries: its share; 0: all of the time */
+    bool inside;          /* the program is a library, and runs in the process that explores */
+    size_t workers;       /* processes that may share an exploration */
+    bool is_beside;       /* it explores one of several entries, others may be explored at the same time */
 };
 
 /* When the time is over. */

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,8 +20,8 @@ static const double BRIEF_SECONDS = 5;  /* beside as many as the plain one took 
 
 enum { LONGER_ELEMENTS = 24 };
 
-/* A process tells by its exit status what came of it; of the plain way also this. */
-enum { IS_EQUIVALENT = 16, IS_KEPT_BY_STATE = 32 };
+/* A process tells by its exit status what came of it, and this. */
+enum { IS_EQUIVALENT = 16, IS_KEPT_BY_STATE = 32, HAS_TRIED_STATE = 64 };
 
 /* Another harness for the entry, tried where the plain one shows no difference. */
 struct way {
@@ -52,7 +53,7 @@ static void choose_twice(struct subject_options *options)
 
 static bool has_state(const struct program *program, const struct subject_options *options)
 {
-    return program->state.count && !options->all_globals;
+    return (program->state.count || program->uses_errno) && !options->all_globals;
 }
 
 static void choose_state(struct subject_options *options)
@@ -135,9 +136,12 @@ static bool is_kept_by_state(const struct report *report)
 static int explore_plain(struct campaign *campaign)
 {
     struct error error = {0}, ignored = {0};
+    campaign->is_plain_way = true;
+    ways_keep_ready(campaign);
     if (campaign_finish(campaign, &error))
         return campaign_status(campaign) | (campaign->report.verdict == VERDICT_EQUIVALENT ? IS_EQUIVALENT : 0) |
-               (is_kept_by_state(&campaign->report) ? IS_KEPT_BY_STATE : 0);
+               (is_kept_by_state(&campaign->report) ? IS_KEPT_BY_STATE : 0) |
+               (campaign->has_tried_state ? HAS_TRIED_STATE : 0);
     campaign_write_problem(campaign, campaign->entry, error.message ? error.message : "unknown error", &ignored);
     return CAMPAIGN_ERROR;
 }
@@ -146,7 +150,7 @@ static int explore_plain(struct campaign *campaign)
 static void drop(const struct campaign *campaign, const struct way *way)
 {
     struct error ignored = {0};
-    json_t *record = json_pack("{s:s, s:s}", "record", RECORD_DROPPED, "entry", campaign->entry->label);
+    json_t *record = json_pack("{s:s, s:s}", "record", RECORD_DROPPED, "entry", campaign->report.entry);
     journal_append(campaign->report.journal, record, way->name, &ignored);
     error_clear(&ignored);
 }
@@ -240,51 +244,71 @@ enum campaign_status ways_explore(struct campaign *campaign)
     campaign->seconds *= PLAIN_SHARE;
     others.plain = explore_apart_from_here(campaign, NULL);
     others.plain_seconds = clock_seconds() - campaign->start;
-    enum campaign_status plain = (enum campaign_status)(others.plain & ~(IS_EQUIVALENT | IS_KEPT_BY_STATE));
+    enum campaign_status plain =
+        (enum campaign_status)(others.plain & ~(IS_EQUIVALENT | IS_KEPT_BY_STATE | HAS_TRIED_STATE));
     if (plain == CAMPAIGN_DIFFERENT || plain == CAMPAIGN_ERROR)
         return plain;
     size_t first = others.plain & IS_KEPT_BY_STATE ? number_of_state(campaign) : WAYS;
+    size_t tried = others.plain & HAS_TRIED_STATE ? number_of_state(campaign) : first;
     bool differs = try_way(campaign, &others, first);
     for (size_t i = 0; i < WAYS && !differs; i++)
-        differs = i != first && try_way(campaign, &others, i);
+        differs = i != tried && try_way(campaign, &others, i);
     return differs ? CAMPAIGN_DIFFERENT : plain;
 }
 
-/* ---- of an entry that the user named ---- */
+/* ---- before `equivalent` is said ---- */
+
+/* Variables that were no inputs there, a line each. */
+static void tell_kept(const struct report *report, int to)
+{
+    struct text lines = {0};
+    for (size_t i = 0; report->sites && i < report->sites->assumed.count; i++)
+        text_format(&lines, "%s\n", report->sites->assumed.list[i]);
+    size_t told = 0;
+    for (ssize_t count = 1; told < lines.length && count > 0; told += count > 0 ? (size_t)count : 0)
+        count = write(to, lines.data + told, lines.length - told);
+    text_free(&lines);
+}
 
 /* The time that is left, in seconds, is what it waits for. */
-static _Noreturn void be_ready(struct campaign *campaign, const struct way *way, int from)
+static _Noreturn void be_ready(struct campaign *campaign, const struct way *way, int from, int to)
 {
-    enum campaign_status status = CAMPAIGN_NOTHING;
+    int status = CAMPAIGN_NOTHING;
     struct report *report = &campaign->report;
     double seconds;
     if (read(from, &seconds, sizeof seconds) == (ssize_t)sizeof seconds) {
         campaign->start = clock_seconds();
         campaign->seconds = seconds;
-        status = explore_way(campaign, way, arena_format(report->arena, "%s/%s", report->directory, way->name));
+        status = (int)explore_way(campaign, way, arena_format(report->arena, "%s/%s", report->directory, way->name));
         if (status != CAMPAIGN_DIFFERENT)
             drop(campaign, way);
+        if (report->verdict == VERDICT_EQUIVALENT)
+            status |= IS_EQUIVALENT;
+        tell_kept(report, to);
         fflush(NULL);
     }
-    _exit((int)status);
+    _exit(status);
 }
 
 void ways_keep_ready(struct campaign *campaign)
 {
     size_t number = number_of_state(campaign);
-    int ends[2];
+    int asked[2], told[2];
     /* who asks for counts wants those of the plain harness */
-    if (number == WAYS || !campaign->entry || !campaign->options->subject.fold || !campaign->report.directory ||
-        pipe2(ends, O_CLOEXEC))
+    if (number == WAYS || !campaign->options->subject.fold || !campaign->report.directory || pipe2(asked, O_CLOEXEC))
         return;
+    if (pipe2(told, O_CLOEXEC)) {
+        close(asked[0]), close(asked[1]);
+        return;
+    }
     fflush(NULL);
     pid_t process = fork();
     if (!process) {
-        close(ends[1]);
-        be_ready(campaign, &ways[number], ends[0]);
+        close(asked[1]), close(told[0]);
+        be_ready(campaign, &ways[number], asked[0], told[1]);
     }
-    close(ends[0]);
-    campaign->ready = (struct ready_way){process > 0 ? process : 0, ends[1]};
+    close(asked[0]), close(told[1]);
+    campaign->ready = (struct ready_way){process > 0 ? process : 0, asked[1], told[0]};
 }
 
 static bool rests_on_state(const struct report *report)
@@ -292,15 +316,43 @@ static bool rests_on_state(const struct report *report)
     return report->verdict == VERDICT_EQUIVALENT && !report->is_proven && report->sites && report->sites->assumed.count;
 }
 
-bool ways_refute(struct campaign *campaign)
+static void read_kept(struct report *report, int from)
+{
+    struct text lines = {0};
+    char buffer[4096];
+    ssize_t count;
+    while ((count = read(from, buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR))
+        text_append(&lines, buffer, count > 0 ? (size_t)count : 0);
+    for (const char *line = text_string(&lines); *line; line += strcspn(line, "\n") + 1)
+        words_add(&report->never_inputs, arena_format(report->arena, "%.*s", (int)strcspn(line, "\n"), line));
+    text_free(&lines);
+}
+
+/* Its exit status. */
+static int ask(struct campaign *campaign, const struct ready_way *ready)
+{
+    double left = fmax(campaign_end(campaign) - clock_seconds(), SHORTEST_SECONDS);
+    campaign->has_tried_state = rests_on_state(&campaign->report) && !interrupt_came() &&
+                                write(ready->to, &left, sizeof left) == (ssize_t)sizeof left;
+    close(ready->to);
+    interrupt_pass_to(0, ready->process);
+    read_kept(&campaign->report, ready->from);
+    close(ready->from);
+    int status = wait_for(ready->process);
+    return status >= 0 && campaign->has_tried_state ? status : CAMPAIGN_NOTHING;
+}
+
+bool ways_conclude(struct campaign *campaign)
 {
     struct ready_way ready = campaign->ready;
-    double left = fmax(campaign_end(campaign) - clock_seconds(), SHORTEST_SECONDS);
+    struct report *report = &campaign->report;
+    campaign->ready = (struct ready_way){0};
+    report->values = ready.process ? OTHERS_AWAITED : INITIAL_VALUES;
+    report_conclude(report);
     if (!ready.process)
         return false;
-    campaign->ready = (struct ready_way){0};
-    bool is_asked = rests_on_state(&campaign->report) && !interrupt_came() &&
-                    write(ready.to, &left, sizeof left) == (ssize_t)sizeof left;
-    close(ready.to);
-    return wait_for(ready.process) == CAMPAIGN_DIFFERENT && is_asked;
+    int status = ask(campaign, &ready);
+    report->values = status & IS_EQUIVALENT ? OTHERS_EXPLORED : INITIAL_VALUES;
+    report_conclude(report);
+    return (status & ~IS_EQUIVALENT) == CAMPAIGN_DIFFERENT;
 }

@@ -13,11 +13,11 @@ bool ways_apply(const struct campaign *campaign);
 /* Explores the plain way, for most of the time, and then the others; in processes of their own. */
 enum campaign_status ways_explore(struct campaign *campaign);
 
-/* Of an entry that the user named: `equivalent` that rests on the initial values of variables is only said when other
- * values of theirs show no difference. That takes the campaign as it was before it explored anything, so a process is
- * kept ready for it, and ends with this one if nobody asks. */
+/* `equivalent` that rests on the initial values of variables is only said when other values of theirs show no
+ * difference. That takes the campaign as it was before it explored anything, so a process is kept ready for it, and
+ * ends with this one if nobody asks. */
 void ways_keep_ready(struct campaign *campaign);
-/* Whether it is asked, and has shown a difference; that is told already then. */
-bool ways_refute(struct campaign *campaign);
+/* Comes to a verdict. Whether the process was asked, and has shown a difference; that is told already then. */
+bool ways_conclude(struct campaign *campaign);
 
 #endif

@@ -35,6 +35,7 @@ struct check_observation {
     bool passed_limit;      /* of time or memory */
     bool timed_out;         /* of time */
     bool out_of_stack;      /* it called itself too often */
+    bool left_object;       /* it accessed memory outside of an object, not near NULL, and none that was freed */
     bool by_own_check;      /* the failure is known from Penumbra's object checks: the sanitizer did not see it */
     bool assumption_failed; /* pn_assume(): the input is none of interest */
     char failure[128];      /* "global-buffer-overflow", "assertion", "division by zero (SIGFPE)", "time limit", "" */
@@ -72,7 +73,7 @@ enum check_class check_classify(const struct check_observation *old_run, const s
 
 /* Adds a failure that the sanitizers missed and another build with Penumbra's object checks confirmed, and classifies
  * again. A failure that was seen natively stays. `location` may be NULL. */
-void check_note_failure(struct check_verdict *verdict, enum pn_side side, const char *failure, const char *location);
+void check_note_failure(struct check_verdict *verdict, enum pn_side side, enum pn_check why, const char *location);
 
 /* The four native programs. Those that decide the class are built in the background from check_start() on, so that
  * exploration need not wait, the others from the first difference on; the first replay waits for those it needs, and

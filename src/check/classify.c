@@ -168,11 +168,18 @@ static bool is_same(const struct check_observation *old_run, const struct check_
     return is_same;
 }
 
+/* An access outside of an object has many names, by what happens to lie there: another object's redzone, nothing that
+ * is mapped, or something that only our own checks tell apart. Which of them it is says nothing of the version. */
+static bool fail_in_one_way(const struct check_observation *old_run, const struct check_observation *new_run)
+{
+    return (old_run->left_object && new_run->left_object) || strcmp(old_run->failure, new_run->failure) == 0;
+}
+
 /* What was printed before a failure counts too; before a limit, as much was as there was time for. */
 static bool fail_alike(const struct check_observation *old_run, const struct check_observation *new_run,
                        double tolerance)
 {
-    if (strcmp(old_run->failure, new_run->failure) != 0)
+    if (!fail_in_one_way(old_run, new_run))
         return false;
     return old_run->passed_limit || is_same(old_run, new_run, tolerance);
 }
@@ -203,12 +210,13 @@ const char *check_undefined(const struct check_verdict *verdict)
     return verdict->undefined;
 }
 
-void check_note_failure(struct check_verdict *verdict, enum pn_side side, const char *failure, const char *location)
+void check_note_failure(struct check_verdict *verdict, enum pn_side side, enum pn_check why, const char *location)
 {
     struct check_observation *run = side == PN_SIDE_OLD ? &verdict->old_run : &verdict->new_run;
     if (!run->failed) {
         run->failed = run->by_own_check = true;
-        snprintf(run->failure, sizeof run->failure, "%s", failure);
+        run->left_object = why == PN_CHECK_BOUNDS;
+        snprintf(run->failure, sizeof run->failure, "%s", pn_check_name(why));
         snprintf(run->location, sizeof run->location, "%s", location ? location : "");
     }
     verdict->class = check_classify(&verdict->old_run, &verdict->new_run, verdict->float_tolerance);

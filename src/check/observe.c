@@ -18,6 +18,21 @@ static const struct {
     {"reallocarray-overflow", "allocation-size-too-big"},
 };
 
+/* Its words for accesses outside of an object, near it or far away. */
+static const char *const outside[] = {
+    "heap-buffer-overflow",
+    "stack-buffer-overflow",
+    "stack-buffer-underflow",
+    "dynamic-stack-buffer-overflow",
+    "global-buffer-overflow",
+    "container-overflow",
+    "intra-object-overflow",
+    "unknown-crash",
+    "wild-addr",
+    "wild-addr-read",
+    "wild-addr-write",
+};
+
 /* A signal that the sanitizer has no more to say about. */
 static const struct {
     int signal;
@@ -93,6 +108,14 @@ static const char *name_failure(const struct serve_report *report)
     return report->failure;
 }
 
+static bool is_outside(const struct serve_report *report)
+{
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        if (!strcmp(report->failure, outside[i]))
+            return true;
+    return false;
+}
+
 static void read_report(const struct observed_program *observed, const struct serve_report *report,
                         struct check_observation *observation)
 {
@@ -105,6 +128,7 @@ static void read_report(const struct observed_program *observed, const struct se
                                                   : name_failure(report);
         set_failure(observation, name, strlen(name));
     }
+    observation->left_object = is_outside(report);
     observation->leaked_blocks = report->leaked_blocks;
     observation->leaked_bytes = report->leaked_bytes;
     locate_failure(observed, report, observation);
@@ -129,6 +153,7 @@ static void name_ending(const struct process_result *result, struct check_observ
         snprintf(name, sizeof name, "signal SIG%s", abbreviation ? abbreviation : "?");
     else
         return;
+    observation->left_object = false;
     set_failure(observation, name, sizeof name);
 }
 

@@ -20,6 +20,6 @@ bool own_check(struct target *target, const struct site_table *sites, const stru
     snprintf(location, sizeof location, "%s:%u:%u%s%s%s", program_file_name(program, site->file), site->line,
              site->column, site->calls_model ? " in " : "", site->calls_model ? site->what : "",
              site->calls_model ? "()" : "");
-    check_note_failure(verdict, side, pn_check_name(last->part), location);
+    check_note_failure(verdict, side, (enum pn_check)last->part, location);
     return true;
 }

@@ -45,6 +45,7 @@ int __pn_holds_pointers(const void *bytes, unsigned long size);
 void __pn_entry_returned(void);
 int __pn_is_there(const void *pointer);
 void *__pn_make_block(unsigned long size);
+void *__pn_find_static(const char *symbol);
 int __pn_is_kept(const char *name, const void *pointer);
 int __pn_called(unsigned long callback, const char *name);
 void __pn_called_with(const void *argument, unsigned long size);
@@ -389,6 +390,15 @@ static void output_statics(void)
         output_raw(name, (const unsigned char *)(uintptr_t)block.base,
                    block.size < statics[i].size ? block.size : statics[i].size);
     }
+}
+
+/* What no code has that can be reached may not be there: then it is of no account what is done to it. */
+void *__pn_find_static(const char *symbol)
+{
+    for (size_t i = 0; i < static_count; i++)
+        if (!strcmp(statics[i].name, symbol))
+            return (void *)(uintptr_t)statics[i].address;
+    return reserve();
 }
 
 const char *__pn_element_name(char *buffer, const char *pointer, unsigned long count, unsigned long index)

@@ -183,6 +183,7 @@ const char *standard_name(const char *name);
 
 /* state.c: variables on which a verdict depends, into the table of sites. What may have changed them is looked for
  * before unreachable code is dropped, what reads them after that. */
+void state_find_statics(struct emitter *emitter);
 struct words state_before(struct emitter *emitter);
 void state_find(struct emitter *emitter, struct words *changeable);
 

@@ -162,6 +162,7 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     size_t count = 0;
     bool keep_signed = emitter->options->mark_signed, any = false;
     keep_inline_bodies(emitter->module);
+    state_find_statics(emitter);
     struct words changeable = state_before(emitter);
     bool dropped = drop_unreachable(emitter, machine);
     state_find(emitter, &changeable);

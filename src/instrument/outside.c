@@ -187,6 +187,31 @@ static void find_all_arithmetic(struct emitter *emitter, LLVMValueRef function)
             find_arithmetic(emitter, at);
 }
 
+/* Allocators that fail as an input says set it, too; they are the harness's. */
+static bool is_part_of_harness(const char *function)
+{
+    function += *function == '\1';
+    return !strncmp(function, "__pn_", 5) || !strncmp(function, "pn_allocation_fails", 19) ||
+           !strncmp(function, "pn_model_", 9);
+}
+
+/* Whether the program has code that uses errno, and the harness does not make an input of it. */
+static bool takes_errno_as_it_is(LLVMValueRef location)
+{
+    bool is_used = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(location); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        size_t length;
+        const char *function = LLVMIsAInstruction(user)
+                                   ? LLVMGetValueName2(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)), &length)
+                                   : "";
+        if (!strcmp(function, "__pn_harness"))
+            return false;
+        is_used |= !is_part_of_harness(function);
+    }
+    return is_used;
+}
+
 void find_assumed_world(struct emitter *emitter)
 {
     struct site_table *sites = emitter->sites;
@@ -197,7 +222,7 @@ void find_assumed_world(struct emitter *emitter)
             continue;
         sites->has_locale |= depends_on_locale(name);
         sites->prints |= is_one_of(printing, sizeof printing / sizeof *printing, name);
-        if (!strcmp(name, "__errno_location"))
+        if (!strcmp(name, "__errno_location") && takes_errno_as_it_is(at))
             words_add(&sites->assumed, "errno");
     }
 }

@@ -191,10 +191,40 @@ static void note_variable(struct emitter *emitter, LLVMValueRef variable, const 
     look_at_uses(variable, &uses);
     if (function)
         shown = arena_format(sites->arena, "%s in %s()", shown, function);
-    if (uses.reads && !uses.is_input && !is_written_first(emitter, variable))
+    /* what is not assigned on some way keeps its value there, which is compared */
+    if ((uses.reads || uses.writes) && !uses.is_input && !is_written_first(emitter, variable))
         words_add(&sites->assumed, shown);
     if (function && uses.writes)
         watch_variable(emitter, variable, name, shown);
+}
+
+/* The static variable that the harness asks for by its symbol. What no code has that can be reached may not be there:
+ * then it is of no account what the harness does to it. */
+static LLVMValueRef static_by_symbol(struct emitter *emitter, LLVMValueRef symbol)
+{
+    enum { MOST_BYTES = 1 << 16 };
+    size_t length;
+    LLVMValueRef text = LLVMIsAGlobalVariable(symbol) ? LLVMGetInitializer(symbol) : NULL;
+    const char *name = text && LLVMIsConstantString(text) ? LLVMGetAsString(text, &length) : "";
+    LLVMValueRef variable = LLVMGetNamedGlobal(emitter->module, arena_copy_string(emitter->sites->arena, name));
+    if (variable && !LLVMIsDeclaration(variable))
+        return variable;
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(emitter->context), MOST_BYTES);
+    variable = LLVMAddGlobal(emitter->module, bytes, "__pn_no_static");
+    LLVMSetInitializer(variable, LLVMConstNull(bytes));
+    LLVMSetLinkage(variable, LLVMInternalLinkage);
+    return variable;
+}
+
+void state_find_statics(struct emitter *emitter)
+{
+    LLVMValueRef finder = LLVMGetNamedFunction(emitter->module, "__pn_find_static");
+    for (LLVMUseRef use = finder ? LLVMGetFirstUse(finder) : NULL, next; use; use = next) {
+        LLVMValueRef call = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        LLVMReplaceAllUsesWith(call, static_by_symbol(emitter, LLVMGetOperand(call, 0)));
+        LLVMInstructionEraseFromParent(call);
+    }
 }
 
 struct words state_before(struct emitter *emitter)

@@ -1,7 +1,7 @@
 /* Whether a variable is surely assigned before it is read, whatever way the program takes: then it does not matter what
- * it held before the call. A forward analysis over each function, with a summary for calls, repeated until nothing
- * changes. Only variables that are loaded and stored as a whole are looked at: others may be written in part, or
- * elsewhere. */
+ * it held before the call. What is assigned on some ways only is read when the entry has returned, and is compared. A
+ * forward analysis over each function, with a summary for calls, repeated until nothing changes. Only variables that
+ * are loaded and stored as a whole are looked at: others may be written in part, or elsewhere. */
 #include "base/set.h"
 #include "instrument/emit.h"
 
@@ -139,6 +139,17 @@ static bool is_whole(LLVMValueRef variable)
     return true;
 }
 
+/* By the program. */
+static bool is_stored_to(LLVMValueRef variable)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && !is_harness_part(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user))))
+            return true;
+    }
+    return false;
+}
+
 bool is_written_first(struct emitter *emitter, LLVMValueRef variable)
 {
     LLVMValueRef harness = LLVMGetNamedFunction(emitter->module, "__pn_harness");
@@ -154,7 +165,8 @@ bool is_written_first(struct emitter *emitter, LLVMValueRef variable)
     do
         repeat(&analysis);
     while (analysis.changed);
-    bool result = !analysis.summaries[number_of(&analysis, harness)].may_read;
+    struct summary whole = analysis.summaries[number_of(&analysis, harness)];
+    bool result = !whole.may_read && (whole.must_write || !is_stored_to(variable));
     set_destroy(analysis.functions);
     free(analysis.summaries);
     return result;

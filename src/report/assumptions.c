@@ -106,7 +106,8 @@ void assumptions_collect(const struct report *report, struct arena *arena, struc
     /* a whole program begins with the initial values */
     for (size_t i = 0; sites && i < sites->assumed.count && !report_is_program(report); i++)
         add(&collector, "initial-value", sites->assumed.list[i],
-            arena_format(arena, "%s keeps its initial value until the entry is called", sites->assumed.list[i]));
+            arena_format(arena, "%s keeps its initial value until the entry is called%s", sites->assumed.list[i],
+                         report->values == OTHERS_EXPLORED ? "; no other value shows a difference" : ""));
     if (report_has_global_inputs(report))
         add(&collector, "state", "", REPORT_STATE_TEXT);
     if (sites && sites->allocates)

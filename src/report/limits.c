@@ -217,6 +217,34 @@ static void add_relevance(struct collector *collector)
                                       .forbids = false});
 }
 
+static bool cannot_be_input(const struct report *report, const char *name)
+{
+    return report->has_state || words_have(&report->never_inputs, name);
+}
+
+/* Of versions that would be equivalent otherwise: what they were so for only. A whole program begins with these. */
+static void add_initial_values(struct collector *collector)
+{
+    const struct report *report = collector->report;
+    const struct site_table *sites = report->sites;
+    if (report->values != INITIAL_VALUES || report_is_program(report) || report_is_different(report) ||
+        limits_forbid(collector->limits))
+        return;
+    for (size_t i = 0; sites && i < sites->assumed.count; i++) {
+        const char *name = sites->assumed.list[i];
+        const char *format =
+            cannot_be_input(report, name)
+                ? "%s keeps its initial value, and cannot be an input (an entry of your own can set it)"
+                : "%s: other values than the initial one were not explored to the end (--globals makes "
+                  "an input of it)";
+        add(collector, (struct limit){.kind = "initial-value",
+                                      .text = arena_format(collector->arena, format, name),
+                                      .place = name,
+                                      .count = 1,
+                                      .forbids = true});
+    }
+}
+
 /* Whatever keeps the complete mode from being complete. */
 static void add_complete(struct collector *collector)
 {
@@ -293,6 +321,8 @@ void limits_collect(const struct report *report, struct arena *arena, struct lim
                    "explored from the given seeds only: other paths were not tried (--mode complete needs no seed)");
     add_counted(&collector, UNSEEN_FAILURES, report->unseen_failures);
     add_counted(&collector, UNREPRODUCED, report_count_class(report, CHECK_UNREPRODUCED));
+    if (is_complete)
+        add_initial_values(&collector);
 }
 
 bool limits_forbid(const struct limits *limits)

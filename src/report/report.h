@@ -81,8 +81,15 @@ struct report {
     size_t pointer_count;
     const char *notes; /* lines */
     const char *sizes; /* lines: what pointers lead to, where nobody said how much there is */
-    bool is_proven;    /* the optimiser makes the same of both versions: nothing was run */
-    const char *apart; /* why the versions were explored apart; NULL where they were explored together */
+    enum {
+        INITIAL_VALUES,  /* of variables that are no inputs are all that was explored */
+        OTHERS_AWAITED,  /* whether others show a difference is to be asked */
+        OTHERS_EXPLORED, /* with no difference, to the end */
+    } values;
+    bool has_state;            /* every variable that can be an input is one */
+    struct words never_inputs; /* variables that cannot be, as an exploration of others has found */
+    bool is_proven;            /* the optimiser makes the same of both versions: nothing was run */
+    const char *apart;         /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;
     size_t count, capacity;
     unsigned last_number; /* of a divergence */

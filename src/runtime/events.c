@@ -261,9 +261,11 @@ static uint32_t within(uint32_t address_node, uint32_t index, uint32_t size, enu
     return pn_make(PN_ULE, 1, offset, pn_make_constant(64, known - size), 0);
 }
 
-static uint64_t kind_of_object(uint32_t index)
+/* Outside of an object, which is one failure wherever that lies; or near NULL, since nothing else fails of an address
+ * of which no object is known. */
+static uint64_t kind_of_failure(uint32_t index)
 {
-    return index ? (uint64_t)pn_trace_objects(pn_trace)[index].kind : 0;
+    return index != 0;
 }
 
 static bool same_size(uint32_t index)
@@ -307,8 +309,8 @@ void pn_check_access(uint32_t address_node, uint32_t size, uint32_t site, enum p
     uint32_t old_ok = within(pn_project(PN_SIDE_OLD, address_node), in_old, size, PN_SIDE_OLD);
     uint32_t new_ok = within(pn_project(PN_SIDE_NEW, address_node), in_new, size, PN_SIDE_NEW);
     if (side == PN_SIDE_BOTH && !pn_node(old_ok)->old_value && !pn_node(new_ok)->new_value)
-        output_failure(pn_make_shadow(8, pn_make_constant(8, kind_of_object(in_old)),
-                                      pn_make_constant(8, kind_of_object(in_new))));
+        output_failure(pn_make_shadow(8, pn_make_constant(8, kind_of_failure(in_old)),
+                                      pn_make_constant(8, kind_of_failure(in_new))));
     check_within(side == PN_SIDE_OLD   ? old_ok
                  : side == PN_SIDE_NEW ? new_ok
                                        : pn_make_shadow(1, old_ok, new_ok),

@@ -5,6 +5,7 @@
 #include "source/argument_lists.h"
 #include "source/outputs.h"
 #include "source/start.h"
+#include "source/statics.h"
 
 #include <string.h>
 
@@ -77,6 +78,7 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "void __pn_output_leaks(const void *result, unsigned long size);\n"
              "int __pn_is_there(const void *pointer);\n"
              "void *__pn_make_block(unsigned long size);\n"
+             "void *__pn_find_static(const char *symbol);\n"
              "int __pn_is_kept(const char *name, const void *pointer);\n"
              "void *__pn_open_stream(unsigned number, const char *name, const char *mode, const char *bytes, const "
              "unsigned *length);\n"
@@ -143,6 +145,9 @@ static bool has_globals(const struct program *program, size_t file, bool symboli
         if (global->file == file && (global->is_symbolic || (!symbolic && *global->outputs)))
             return true;
     }
+    for (size_t i = 0; i < program->static_count; i++)
+        if (program->statics[i].file == file)
+            return true;
     return false;
 }
 
@@ -197,6 +202,14 @@ static void add_global_functions(struct text *code, const struct program *progra
             continue;
         text_add(&symbolic, text_string(&global->made.statements));
         text_format(&outputs, "%s%s", global->outputs, text_string(&global->made.outputs));
+    }
+    for (size_t i = 0; i < program->static_count; i++) {
+        const struct made_input *made = &program->statics[i].made;
+        if (program->statics[i].file != file)
+            continue;
+        text_add(code, text_string(&made->declarations));
+        text_add(&symbolic, text_string(&made->statements));
+        text_add(&outputs, text_string(&made->outputs));
     }
     if (has_globals(program, file, true))
         add_function(code, arena_format(program->arena, "__pn_symbolic_globals_%zu", file), text_string(&symbolic));
@@ -303,6 +316,8 @@ static void add_harness(struct text *code, const struct program *program)
 {
     for (size_t file = 0; file < program->request->unit_count; file++)
         text_format(code, "void __pn_symbolic_globals_%zu(void);\nvoid __pn_output_globals_%zu(void);\n", file, file);
+    if (program->errno_is_input)
+        text_add(code, "int *__errno_location(void);\n");
     add_parameter_functions(code, program);
     allocations_define(program, code);
     text_format(code, "#undef %s\nvoid __pn_harness(void)\n{\n%s    __pn_symbolic_parameters();\n", program->entry,
@@ -311,6 +326,7 @@ static void add_harness(struct text *code, const struct program *program)
     if (program->fails_allocations)
         text_add(code, "    pn_symbolic(&__pn_failing_allocation, 1, \"failing_allocation\");\n");
     add_assumptions(code, program);
+    statics_add_errno(program, code);
     add_call(code, program);
     if (!is_main(program)) /* nobody looks at errno after that */
         text_add(code, "    __pn_entry_returned();\n");

@@ -3,6 +3,7 @@
  * names of the runtime's functions. */
 #include "source/argument_lists.h"
 #include "source/program.h"
+#include "source/statics.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -14,6 +15,7 @@ static const struct {
     {"pn_pointer", "void pn_pointer(void *pointer, void *object, const char *name);",
      "the pointer is NULL or leads to the object: an input"},
     {"__pn_make_block", "void *__pn_make_block(unsigned long size);", "zeros; free() may be called for it"},
+    {"__pn_find_static", "void *__pn_find_static(const char *symbol);", "a static variable in a function"},
     {"__pn_open_stream",
      "void *__pn_open_stream(unsigned number, const char *name, const char *mode, const char *bytes, const unsigned "
      "*length);",
@@ -121,6 +123,13 @@ static void add_globals(const struct program *program, struct text *declarations
         text_add(declarations, text_string(&global->made.declarations));
         text_add(statements, text_string(&global->made.statements));
     }
+    for (size_t i = 0; i < program->static_count; i++) {
+        const struct program_static *one = &program->statics[i];
+        if (one->file != program->entry_file)
+            continue;
+        text_add(declarations, text_string(&one->made.declarations));
+        text_add(statements, text_string(&one->made.statements));
+    }
 }
 
 /* Parameters under their own names, for expressions that the user wrote. */
@@ -181,6 +190,7 @@ void harness_print(struct program *program, const char *include, struct text *co
     }
     add_globals(program, &declarations, &statements);
     add_assumptions(program, &statements);
+    statics_add_errno(program, &statements);
     add_call(program, &left, &statements);
     add_lines(&body, text_string(&declarations));
     text_format(&body, "\n%s %s(void)\n{\n", program->own_result, *function);

@@ -17,6 +17,7 @@
 #include "source/single.h"
 #include "source/sizes.h"
 #include "source/source.h"
+#include "source/statics.h"
 #include "source/undefined.h"
 #include "source/uses.h"
 
@@ -160,6 +161,7 @@ static bool read_entry(struct program *program, const struct sources *sources, s
     uses_read(&uses, program->arena, sources, program->entry_key);
     program->keeps_state = uses_keep_state(&uses);
     uses_list_state(&uses, &program->state);
+    program->uses_errno = uses_function(&uses, "__errno_location");
     program->makes_blocks = allocations_may_be_freed(&uses);
     bool good = signature_read(program, sources, entry, error) && allocations_read(program, &uses, error);
     uses_free(&uses);
@@ -178,8 +180,8 @@ static bool read_sources(struct program *program, struct error *error)
         program->sees_padding = padding_is_seen(program->arena, &sources);
     }
     good = good && read_entry(program, &sources, error) && globals_read(program, &sources, error) &&
-           check_names(program, error) && assumptions_read(program, &sources, error) &&
-           undefined_check(program, &sources, error);
+           statics_read(program, &sources, error) && check_names(program, error) &&
+           assumptions_read(program, &sources, error) && undefined_check(program, &sources, error);
     if (good)
         by_hand_read(program, &sources);
     if (good)
@@ -234,6 +236,8 @@ void program_free(struct program *program)
         free_made(&program->before[i].made);
     for (size_t i = 0; i < program->global_count; i++)
         free_made(&program->globals[i].made);
+    for (size_t i = 0; i < program->static_count; i++)
+        free_made(&program->statics[i].made);
     argument_lists_free(program->lists);
     input_layout_destroy(program->layout);
     input_layout_destroy(program->outputs);

@@ -116,6 +116,13 @@ struct program_global {
     const char *outputs;    /* C statements that call pn_output() on each part of it; "" when it cannot be compared */
 };
 
+/* A static variable in a function that is an input (statics.h). */
+struct program_static {
+    const char *name; /* `count in next()` */
+    size_t file;
+    struct made_input made;
+};
+
 /* A function that nobody defines, replaced as --stub says. */
 struct program_stub {
     const char *name;
@@ -150,6 +157,7 @@ struct program {
     const char *entry_key;    /* libclang's name for it */
     bool keeps_state;         /* a call may leave something behind for the next one */
     struct words state;       /* keys of the variables that the entry uses and that something may have changed */
+    bool uses_errno;          /* the entry leads to code that mentions it */
     bool has_numbers_as_text; /* a string is read as a number */
     bool has_usual_sizes;     /* of pointers whose size nobody gave, and that may lead to more */
     bool sees_padding;        /* the code may look at the bytes between members: padding.h */
@@ -182,6 +190,9 @@ struct program {
     const char *result_outputs; /* C statements that call pn_output() on __pn_result; "" when it cannot be compared */
     struct program_global *globals; /* every file-scope variable that is not left out */
     size_t global_count;
+    struct program_static *statics; /* variables of functions, as --globals says */
+    size_t static_count;
+    bool errno_is_input; /* so does it here */
     struct program_stub *stubs;
     size_t stub_count;
     const char **unreached; /* functions and variables that nobody defines, and that the entry does not lead to */

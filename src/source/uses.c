@@ -202,6 +202,15 @@ void uses_list_state(const struct uses *uses, struct words *keys)
         }
 }
 
+bool uses_function(const struct uses *uses, const char *name)
+{
+    for (size_t i = 0; i < uses->count; i++)
+        for (size_t k = 0; uses->list[i].is_reached && k < uses->list[i].count; k++)
+            if (!strcmp(uses->list[i].uses[k].name, name))
+                return true;
+    return false;
+}
+
 bool uses_keep_state(const struct uses *uses)
 {
     for (size_t i = 0; i < uses->count; i++)

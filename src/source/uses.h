@@ -39,6 +39,8 @@ void uses_free(struct uses *uses);
 /* NULL: the files do not define it. */
 struct definition *uses_find(const struct uses *uses, const char *key);
 
+/* Whether the entry uses a function of that name, or something that the entry uses does. */
+bool uses_function(const struct uses *uses, const char *name);
 /* Whether a call of the entry may leave something behind for the next one. */
 bool uses_keep_state(const struct uses *uses);
 /* Keys of the variables that the entry uses and that something may have changed before it is called. */

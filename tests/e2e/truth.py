@@ -247,6 +247,25 @@ case("out of bounds or null pointer", NOT_SAME,
 case("the same failure", NOT_DIFFERENT, "int f(int x) { return [[10 / x|20 / x / 2]]; }", "--range=x=0..0")
 case("the same assertion", NOT_DIFFERENT, "int f(int x) { assert([[x < 5|5 > x]]); return 0; }", "--range=x=0..9")
 
+# ---- accesses outside of an object are one kind of failure, wherever they go ----
+
+case("behind an object or far from it", NOT_DIFFERENT,
+     "int f(const int *v, unsigned n) { int s = 0; for (unsigned i = [[0; i < n; i++) s ^= v[i]|n; i > 0; i--) s ^= v[i - 1] ]]; return s; }", "--size=v=2")
+case("far from an object, in another order", SAME,
+     "int f(const int *v, int i, int j) { [[return v[i] + v[j]|int last = v[j]; return v[i] + last]]; }", "--size=v=2")
+case("behind an object of another kind", NOT_DIFFERENT,
+     "int f(unsigned x) { [[static|]] int a[4] = {1, 2, 3, 4}; return a[x]; }")
+case("behind a block or a variable", NOT_DIFFERENT,
+     "int f(unsigned x) { int a[4] = {0}, *p = [[calloc(4, sizeof *p)|a]]; int r = p[x]; [[free(p);|]] return r; }", "--no-alloc-fail", rare=True)
+case("far from an object, and printed before", DIFFERENT,
+     'int f(const int *v, int i) { if (i > 1000) { puts([["a"|"b"]]); fflush(stdout); } return v[i]; }', "--size=v=2")
+case("behind an object or freed", DIFFERENT,
+     "int f(int x) { int a[2] = {0}, *p = malloc(4); if (!p) return 0; free(p); return x == 3 ? [[a[x]|*p]] : 0; }", "--no-alloc-fail",
+     shows="buffer-overflow|use-after-free")
+case("behind an object or near NULL", DIFFERENT,
+     "int f(int x) { int a[2] = {0}, *volatile p = 0; return x == 3 ? [[a[x]|p[x] ]] : 0; }", shows="buffer-overflow|null pointer")
+case("far from an object or abort()", DIFFERENT, "int f(const int *v, int i) { [[|if (i > 1000) abort();]] return v[i]; }", "--size=v=2", shows="abort")
+
 # ---- memory that was never written ----
 
 case("an uninitialised variable in one version", NOT_SAME,

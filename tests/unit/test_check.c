@@ -658,14 +658,23 @@ static void failures_can_be_noted_afterwards(void **state)
 {
     (void)state;
     struct check_verdict verdict = {.class = CHECK_SILENT};
-    check_note_failure(&verdict, PN_SIDE_NEW, "access before an object", "a.c:3:4");
+    check_note_failure(&verdict, PN_SIDE_NEW, PN_CHECK_BOUNDS, "a.c:3:4");
     assert_int_equal(verdict.class, CHECK_REGRESSION);
     assert_true(verdict.new_run.by_own_check);
     assert_string_equal(verdict.new_run.location, "a.c:3:4");
-    check_note_failure(&verdict, PN_SIDE_NEW, "another", NULL);
-    assert_string_equal(verdict.new_run.failure, "access before an object");
-    check_note_failure(&verdict, PN_SIDE_OLD, "access before an object", NULL);
+    check_note_failure(&verdict, PN_SIDE_NEW, PN_CHECK_FREED, NULL);
+    assert_string_equal(verdict.new_run.failure, "out-of-bounds access");
+    check_note_failure(&verdict, PN_SIDE_OLD, PN_CHECK_BOUNDS, NULL);
     assert_int_equal(verdict.class, CHECK_BOTH_FAIL);
+    check_verdict_free(&verdict);
+    /* what the sanitizer has seen of the other version is the same failure, unless it is of another kind */
+    struct check_observation overflow = {.failed = true, .left_object = true, .failure = "heap-buffer-overflow"};
+    verdict = (struct check_verdict){.class = CHECK_REGRESSION, .new_run = overflow};
+    check_note_failure(&verdict, PN_SIDE_OLD, PN_CHECK_BOUNDS, NULL);
+    assert_int_equal(verdict.class, CHECK_BOTH_FAIL);
+    verdict = (struct check_verdict){.class = CHECK_REGRESSION, .new_run = overflow};
+    check_note_failure(&verdict, PN_SIDE_OLD, PN_CHECK_FREED, NULL);
+    assert_int_equal(verdict.class, CHECK_OUTPUT);
     check_verdict_free(&verdict);
 }
 
