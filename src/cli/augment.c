@@ -137,7 +137,12 @@ static void print_changes(const json_t *document, const json_t *changes)
 static void print_limits(const json_t *document)
 {
     size_t i;
-    json_t *limit;
+    json_t *limit, *entry;
+    json_array_foreach (json_object_get(document, "entries"), i, entry) {
+        if (*object_string(entry, "problem"))
+            printf("there may be more: %s() cannot be explored: %s\n", object_string(entry, "entry"),
+                   object_string(entry, "problem"));
+    }
     json_array_foreach (json_object_get(document, "limits"), i, limit) {
         if (json_is_true(json_object_get(limit, "forbids_equivalence")))
             printf("there may be more: %s\n", object_string(limit, "text"));

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <unistd.h>
 
 struct arguments {
     struct words named;
@@ -47,11 +48,13 @@ static bool show(const char *directory, const char *version, struct error *error
     json_t *partition;
     text_format(&path, "%s/signature-%s.json", directory, version);
     json_t *signature = json_load_file(text_string(&path), 0, &problem);
-    if (!signature)
+    if (access(text_string(&path), F_OK) != 0)
         error_set(error,
-                  "%s: %s (--explore cbpe-sd leaves signatures in its results; of several entries, each has a "
-                  "directory of its own there)",
-                  text_string(&path), problem.text);
+                  "%s is not there: --explore cbpe-sd leaves it in its results; of several entries, each has a "
+                  "directory of its own there",
+                  text_string(&path));
+    else if (!signature)
+        error_set(error, "%s: %s", text_string(&path), problem.text);
     text_free(&path);
     if (!signature)
         return false;

@@ -354,10 +354,21 @@ def bad_input():
     dead = Results("dead", "int f(int x)\n{\n    if (x != x)\n        return change(1, 2);\n    return x;\n}\n")
     equal("none is left", (dead.report["verdict"], "change-not-executed" in dead.limits()), ("equivalent", True))
     done = subprocess.run([PENUMBRA, "signature", SCRATCH], capture_output=True, text=True)
-    equal("no signature", done.returncode, 2)
+    equal("no signature", (done.returncode, "signature-old.json is not there: --explore cbpe-sd" in done.stderr), (2, True))
     done = subprocess.run([PENUMBRA, "run", os.path.join(SCRATCH, "never-executed", "f.c"), "--entry", "f", "--explore", "reach",
                            "--mode", "bounded"], capture_output=True, text=True)
     equal("another mode", (done.returncode, "--explore is a choice of the complete mode" in done.stderr), (2, True))
+    for name, content in (("old.c", "int f(int x) { return x > 3; }\nint g(int *p) { return *p; }\n"),
+                          ("new.c", "int f(int x) { return x > 4; }\nint g(int *p) { return *p + 1; }\n")):
+        with open(os.path.join(SCRATCH, name), "w") as file:
+            file.write(content)
+    several = os.path.join(SCRATCH, "several")
+    shutil.rmtree(several, ignore_errors=True)
+    subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--explore", "cbpe-sd", "--size", "p=1", "--quiet", "--out", several], cwd=SCRATCH,
+                   capture_output=True, text=True)
+    done = subprocess.run([PENUMBRA, "augment", several], capture_output=True, text=True)
+    equal("several entries", (done.returncode, "1  g: p={0}" in done.stdout,
+                              "there may be more: f() cannot be explored: --size 'p=1': no input" in done.stdout), (1, True, True))
     paths = Results("no partitions", FIGURE_2, "--mode", "complete", "--explore", "paths")
     done = subprocess.run([PENUMBRA, "augment", paths.out], capture_output=True, text=True)
     equal("no changes", (done.returncode, "has no semantic changes" in done.stderr), (2, True))
