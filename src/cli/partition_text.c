@@ -67,10 +67,10 @@ void add_outcome(const char *ends, long long status, const json_t *outputs, cons
     size_t i;
     json_t *output;
     const char *separator = "";
-    const json_t *symbolic = find_output(outputs, "exit status"); /* of a whole program: an expression */
-    if (!strcmp(ends, "exit") && !symbolic)
+    bool exits = !strcmp(ends, "exit");
+    if (exits && !find_output(outputs, "exit status")) /* that of a whole program is an output */
         text_format(text, "exit(%lld)", status), separator = "; ";
-    else if (strcmp(ends, "return") != 0)
+    else if (!exits && strcmp(ends, "return") != 0)
         text_format(text, "%s", strcmp(ends, "failure") ? "is stopped at a limit" : "fails"), separator = "; ";
     json_array_foreach (outputs, i, output) {
         const json_t *other = find_output(others, object_string(output, "name"));
@@ -80,7 +80,8 @@ void add_outcome(const char *ends, long long status, const json_t *outputs, cons
         add_value(json_object_get(output, "value"), text);
         separator = ", ";
     }
-    text_format(text, "%s", *separator ? "" : "returns");
+    if (!*separator)
+        text_add(text, exits ? "exits" : "returns");
 }
 
 void print_cut(const char *before, const struct text *text, size_t most)

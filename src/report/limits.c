@@ -313,7 +313,8 @@ static void add_complete(struct collector *collector)
                    : "no path reaches a change, while allocating memory and writing to streams never fail");
     add_single(collector, statistics->path_limit, "paths", "path limit reached (raise --max-paths)");
     add_notes(collector);
-    add_outside(collector);
+    if (!report_is_program(report)) /* there standard input is one of the inputs */
+        add_outside(collector);
 }
 
 void limits_collect(const struct report *report, struct arena *arena, struct limits *limits)

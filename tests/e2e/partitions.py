@@ -333,6 +333,7 @@ def a_whole_program():
           ["program, stdin=$'12\\012'"])
     tests = os.path.join(SCRATCH, "program", "tests")
     done = subprocess.run([PENUMBRA, "augment", out, "--out", tests], capture_output=True, text=True)
+    equal("shown", '    new  standard output = "many\\n"' in done.stdout.splitlines(), True)
     missing = len(report["semantic_changes"]) - 1
     equal("tests", done.stdout.splitlines()[-2:], [f"{missing + 1} semantic changes: the seeds show 1, {missing} missing",
                                                    f"{missing} tests in {tests}"])
