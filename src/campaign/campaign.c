@@ -291,7 +291,7 @@ void campaign_take_entry(struct campaign *campaign, const struct campaign_entry 
     campaign->entry = entry;
     if (entry->is_program) {
         given->is_program = true;
-        if (campaign->options->mode == EXPLORE_COMPLETE)
+        if (campaign->options->mode == EXPLORE_COMPLETE && !campaign->options->partitions)
             campaign->options->mode = campaign->report.mode = EXPLORE_GENERATIONAL;
     }
     campaign->report.apart = entry->apart;

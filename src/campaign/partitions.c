@@ -72,6 +72,12 @@ static bool make_old(void *opaque, struct exchanged *exchanged, struct error *er
 
 /* ---- semantic changes ---- */
 
+/* Whether the seeds are tests that somebody has: there is a first input in any case. */
+static bool has_tests(const struct campaign *campaign)
+{
+    return campaign->options->subject.seeds.count || campaign->subject.invocation;
+}
+
 /* What native runs say of one. */
 static void add_class(struct campaign *campaign, size_t number, json_t *change)
 {
@@ -84,7 +90,7 @@ static void add_class(struct campaign *campaign, size_t number, json_t *change)
                                  : json_null());
     json_object_set_new(change, "divergence",
                         is_shown ? json_integer((json_int_t)report->divergences[place].number) : json_null());
-    if (!campaign->options->subject.seeds.count) /* there is a first input in any case */
+    if (!has_tests(campaign))
         json_array_clear(json_object_get(change, "shown_by"));
     report->unconfirmed_changes += place == NOT_SHOWN;
 }
@@ -104,6 +110,10 @@ static bool take_changes(struct campaign *campaign, struct error *error)
     }
     report->semantic_changes = json_incref(list);
     report->pair_counts = json_incref(json_object_get(written, "counts"));
+    report->seeds = json_incref(json_object_get(written, "seeds"));
+    report->unexecuted_changes = json_incref(json_object_get(written, "unexecuted_changes"));
+    report->has_no_changes = !report->apart && json_is_false(json_object_get(written, "has_changes"));
+    report->has_no_output = json_is_false(json_object_get(written, "has_output"));
     json_decref(written);
     file_remove_tree(path);
     return true;
@@ -117,6 +127,7 @@ static struct explore_options make_options(struct campaign *campaign)
     options.alone = options.limits.alone = true;
     options.partitions = campaign->options->partitions;
     options.signatures = campaign->report.directory;
+    options.has_tests = has_tests(campaign);
     options.directed = false;
     options.report = take_finding;
     options.difference = take_difference;

@@ -388,5 +388,7 @@ void results_free(struct report *report)
     source_free(report);
     json_decref(report->semantic_changes);
     json_decref(report->pair_counts);
+    json_decref(report->seeds);
+    json_decref(report->unexecuted_changes);
     report_free(report);
 }

@@ -161,9 +161,9 @@ static json_t *describe(int argc, char **argv)
 static bool check_arguments(const struct arguments *arguments, struct error *error)
 {
     const struct campaign_options *campaign = &arguments->campaign;
-    if (campaign->subject.is_program && campaign->mode == EXPLORE_COMPLETE)
+    if (campaign->subject.is_program && campaign->mode == EXPLORE_COMPLETE && !campaign->partitions)
         return error_set(error, "a whole program is explored from the starts that are given, never completely: choose "
-                                "another --mode, or a function with --entry");
+                                "another --mode, partitions with --explore, or a function with --entry");
     if (campaign->partitions && campaign->mode != EXPLORE_COMPLETE)
         return error_set(error,
                          "--explore is a choice of the complete mode: leave --mode out, or give --mode complete");

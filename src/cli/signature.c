@@ -1,10 +1,11 @@
 /* `penumbra signature`: the partial semantic signatures that an exploration of partitions has left in its results. */
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/partition_text.h"
 
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
+#include <unistd.h>
 
 struct arguments {
     struct words named;
@@ -24,34 +25,19 @@ static void check(struct argp_state *state, const struct command_line *line)
         argp_error(state, "expected a results directory");
 }
 
-static void print_list(const json_t *list, const char *separator)
-{
-    size_t i;
-    json_t *text;
-    json_array_foreach (list, i, text) {
-        printf("%s%s", i ? separator : "", json_string_value(text));
-    }
-}
-
-/* `i > 0 -> return = i + 5` */
+/* `i > 0  ->  return = i + 5` */
 static void print_partition(const json_t *partition)
 {
-    const json_t *condition = json_object_get(partition, "condition");
-    const char *ends = json_string_value(json_object_get(partition, "ends"));
-    size_t i;
-    json_t *output;
-    printf("  ");
-    print_list(condition, " && ");
-    printf("%s  ->  ", json_array_size(condition) ? "" : "1");
-    if (!json_is_true(json_object_get(partition, "changed")))
-        printf("no change is reached");
-    else if (strcmp(ends, "return") != 0)
-        printf("%s%s", ends, json_array_size(json_object_get(partition, "outputs")) ? "; " : "");
-    json_array_foreach (json_object_get(partition, "outputs"), i, output) {
-        printf("%s%s = ", i ? ", " : "", json_string_value(json_object_get(output, "name")));
-        print_list(json_object_get(output, "value"), " : ");
-    }
-    printf("\n");
+    struct text text = {0};
+    add_conditions(json_object_get(partition, "condition"), &text);
+    text_add(&text, "  ->  ");
+    if (json_is_true(json_object_get(partition, "changed")))
+        add_outcome(object_string(partition, "ends"), json_integer_value(json_object_get(partition, "status")),
+                    json_object_get(partition, "outputs"), NULL, &text);
+    else
+        text_add(&text, "no change is reached");
+    printf("  %s\n", text_string(&text));
+    text_free(&text);
 }
 
 static bool show(const char *directory, const char *version, struct error *error)
@@ -62,14 +48,18 @@ static bool show(const char *directory, const char *version, struct error *error
     json_t *partition;
     text_format(&path, "%s/signature-%s.json", directory, version);
     json_t *signature = json_load_file(text_string(&path), 0, &problem);
-    if (!signature)
-        error_set(error, "%s: %s (--explore cbpe-sd leaves signatures in its results)", text_string(&path),
-                  problem.text);
+    if (access(text_string(&path), F_OK) != 0)
+        error_set(error,
+                  "%s is not there: --explore cbpe-sd leaves it in its results; of several entries, each has a "
+                  "directory of its own there",
+                  text_string(&path));
+    else if (!signature)
+        error_set(error, "%s: %s", text_string(&path), problem.text);
     text_free(&path);
     if (!signature)
         return false;
-    printf("%s version, %lld partitions:\n", version,
-           (long long)json_integer_value(json_object_get(signature, "count")));
+    long long count = json_integer_value(json_object_get(signature, "count"));
+    printf("%s version, %lld partition%s:\n", version, count, count == 1 ? "" : "s");
     json_array_foreach (json_object_get(signature, "partitions"), i, partition) {
         print_partition(partition);
     }

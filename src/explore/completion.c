@@ -14,6 +14,7 @@ struct completion {
     struct explorer *explorer;
     struct behaviours *in_new, *in_old;
     struct semantics *semantics; /* of partitions; NULL where paths are explored */
+    struct suite *suite;         /* with these */
     size_t same, faults;         /* runs in which the versions did the same; that ended with a fault of both */
 };
 
@@ -153,9 +154,14 @@ static bool take_old_alone(void *context, const struct path *path)
     return good;
 }
 
-static bool search_alone(struct completion *completion, const struct complete_start *start, complete_leaf *leaf)
+static bool search_partitions(struct completion *completion, enum pn_side version, const struct complete_start *start)
 {
-    return (completion->semantics ? partition_phase : complete_phase)(completion->explorer, start, leaf, completion);
+    struct explorer *explorer = completion->explorer;
+    complete_leaf *leaf = version == PN_SIDE_OLD ? take_old_alone : take_new_alone;
+    bool good =
+        suite_try(completion->suite, explorer, version, start) && partition_phase(explorer, start, leaf, completion);
+    semantics_add_places(completion->semantics);
+    return good;
 }
 
 /* All paths of the old version below the new one's divergences, from inputs that lead there. Where the two builds do
@@ -164,8 +170,10 @@ static bool explore_exchanged(struct completion *completion, const struct comple
 {
     struct explorer *explorer = completion->explorer;
     struct complete_start below = {.below_divergence = true};
+    if (completion->semantics)
+        return search_partitions(completion, PN_SIDE_OLD, start);
     if (explorer->options.alone)
-        return search_alone(completion, start, take_old_alone);
+        return complete_phase(explorer, start, take_old_alone, completion);
     const uint8_t **inputs = behaviours_divergences(completion->in_new, &below.seed_count, &below.size);
     below.seeds = inputs;
     bool good = complete_phase(explorer, &below, take_old_path, completion);
@@ -247,19 +255,6 @@ static bool explore_alone(struct completion *completion, const struct complete_s
     return good;
 }
 
-/* Seeds are tests that there are: those that no run may begin with are told. */
-static bool try_seeds(struct explorer *explorer, const struct complete_start *start)
-{
-    for (size_t i = 0; i < start->seed_count; i++) {
-        struct path *path = explorer_run(explorer, start->seeds[i], start->size);
-        if (!path)
-            return false;
-        explorer->statistics.rejected_seeds += path->rejected || path->ending == PN_ASSUMPTION_FAILED;
-        path_give_back(&explorer->reader, path);
-    }
-    return true;
-}
-
 /* Partitions of one version, or of both and the semantic changes between them. Only that supports a verdict. */
 static bool explore_partitions(struct completion *completion, const struct complete_start *start)
 {
@@ -267,12 +262,11 @@ static bool explore_partitions(struct completion *completion, const struct compl
     struct explore_statistics *statistics = &explorer->statistics;
     double seconds = explorer->options.seconds;
     statistics->one_version = explorer->options.partitions != PARTITION_CBPE_SD;
-    if (start->seed_count > 1 && !try_seeds(explorer, start))
-        return false;
     if (statistics->one_version)
-        return search_alone(completion, start, take_new_alone) && semantics_write(completion->semantics, start);
+        return search_partitions(completion, PN_SIDE_NEW, start) &&
+               semantics_write(completion->semantics, completion->suite, start);
     begin_step(explorer, seconds, 0);
-    bool good = search_alone(completion, start, take_new_alone), exhausted = statistics->exhausted;
+    bool good = search_partitions(completion, PN_SIDE_NEW, start), exhausted = statistics->exhausted;
     size_t paths = statistics->paths;
     bool out_of_time = statistics->out_of_time, path_limit = statistics->path_limit;
     begin_step(explorer, seconds, 1);
@@ -283,7 +277,8 @@ static bool explore_partitions(struct completion *completion, const struct compl
     explorer->pair = semantics_pair;
     explorer->pair_context = completion->semantics;
     good = good && behaviours_compare(explorer, completion->in_new, completion->in_old) &&
-           semantics_report(completion->semantics, phase) && semantics_write(completion->semantics, start);
+           semantics_report(completion->semantics, phase) &&
+           semantics_write(completion->semantics, completion->suite, start);
     statistics->paths = paths;
     statistics->exhausted = exhausted;
     statistics->out_of_time |= out_of_time;
@@ -300,6 +295,7 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
         .in_new = behaviours_create(),
         .in_old = behaviours_create(),
         .semantics = explorer->options.partitions ? semantics_create(explorer) : NULL,
+        .suite = suite_create(explorer->options.has_tests ? seed_count : 0),
     };
     bool can_split = !explorer->options.alone && !explorer->options.partitions;
     struct complete_start start = {seeds, seed_count, size, .begin_part = can_split ? forget_paths : NULL};
@@ -314,5 +310,6 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
     behaviours_destroy(completion.in_new);
     behaviours_destroy(completion.in_old);
     semantics_destroy(completion.semantics);
+    suite_destroy(completion.suite);
     return good;
 }

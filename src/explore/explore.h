@@ -170,6 +170,7 @@ struct explore_options {
                    either is a finding, and so is each difference of two */
     enum partition_kind partitions; /* with `alone` */
     const char *signatures;         /* the directory that signatures are written to */
+    bool has_tests;                 /* with `partitions`: the seeds are tests that somebody has */
     const struct input_range *ranges;
     size_t range_count;
     volatile sig_atomic_t *interrupted;

@@ -1,6 +1,7 @@
 /* Signatures and semantic changes, kept while versions are explored and compared, and written as JSON. */
 #include "explore/semantic.h"
 #include "base/file.h"
+#include "explore/small.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -26,6 +27,12 @@ struct signature {
     size_t count, capacity;
 };
 
+/* Where the versions differ in the source. */
+struct places {
+    const struct site **list;
+    size_t count, capacity;
+};
+
 struct change {
     size_t in_new, in_old;
     expr_id differs;
@@ -41,7 +48,10 @@ struct semantics {
     size_t count, capacity;
     struct change *unsure; /* pairs of which only native runs can tell whether they differ */
     size_t unsure_count, unsure_capacity;
-    size_t unknown; /* pairs */
+    size_t unknown;       /* pairs */
+    struct places places; /* of both versions */
+    bool has_more_places; /* than a partition keeps */
+    bool has_changes;     /* there is one that a run could execute, or it is not known where they are */
 };
 
 struct semantics *semantics_create(struct explorer *explorer)
@@ -67,6 +77,7 @@ void semantics_destroy(struct semantics *semantics)
     signature_free(&semantics->new);
     free(semantics->changes);
     free(semantics->unsure);
+    free(semantics->places.list);
     arena_destroy(semantics->arena);
     free(semantics);
 }
@@ -102,20 +113,11 @@ static void copy_changes(const struct explorer *explorer, struct arena *arena, s
     partition->first_change = path->changes[0];
 }
 
-static const char *ending_name(const struct path *path)
-{
-    if (path->timed_out || path->out_of_memory)
-        return "limit";
-    if (path->signal || path->ending == PN_CHECK_FAILED)
-        return "failure";
-    return path->ending == PN_EXITED ? "exit" : "return";
-}
-
 size_t semantics_add(struct semantics *semantics, enum pn_side version, const struct path *path)
 {
     struct explorer *explorer = semantics->explorer;
     struct signature *signature = version == PN_SIDE_OLD ? &semantics->old : &semantics->new;
-    struct partition partition = {.ends = ending_name(path),
+    struct partition partition = {.ends = path_end_name(path),
                                   .status = path->exit_status,
                                   .unchanged = path->unchanged,
                                   .input = copy(semantics->arena, path->input, path->input_size),
@@ -125,10 +127,26 @@ size_t semantics_add(struct semantics *semantics, enum pn_side version, const st
     if (!path->unchanged && explorer->options.partitions != PARTITION_REACH)
         copy_outputs(semantics->arena, &partition, path);
     copy_changes(explorer, semantics->arena, &partition, path);
+    semantics->has_more_places |= path->change_count > PATH_CHANGES;
     signature->list =
         array_reserve(signature->list, &signature->capacity, signature->count + 1, sizeof *signature->list);
     signature->list[signature->count] = partition;
     return signature->count++;
+}
+
+void semantics_add_places(struct semantics *semantics)
+{
+    const struct site_table *sites = semantics->explorer->sites;
+    const struct dependences *dependences = sites->dependences;
+    struct places *places = &semantics->places;
+    semantics->has_changes |= !dependences || dependences->unknown || dependences->changed_always;
+    for (uint32_t i = 0; dependences && i < dependences->criterion_count; i++) {
+        if (!(dependences->criteria[i].kinds & CRITERION_CHANGE))
+            continue;
+        places->list = array_reserve(places->list, &places->capacity, places->count + 1, sizeof *places->list);
+        places->list[places->count++] = site_table_get(sites, dependences->criteria[i].site);
+        semantics->has_changes = true;
+    }
 }
 
 /* ---- one partition, as JSON ---- */
@@ -162,18 +180,46 @@ static json_t *print_exactly(const struct explorer *explorer, const struct condi
     return take_string(&text);
 }
 
-static json_t *print_input(const struct explorer *explorer, const uint8_t *input, size_t size)
+/* What is printed is text: names of streams have spaces, those of variables none. A zero is part of a number. */
+static bool is_text(const struct path_output *output, uint64_t bytes, unsigned count)
+{
+    bool has_zero = false;
+    for (unsigned i = 0; i < count; i++)
+        has_zero |= !(bytes >> 8 * i & 0xff);
+    return strchr(output->name, ' ') && !has_zero;
+}
+
+/* `"abc"`, of a constant; its lowest byte is the first. */
+static json_t *print_characters(uint64_t bytes, unsigned count)
 {
     struct text text = {0};
-    uint8_t *whole = calloc(explorer->layout->size + 1, 1);
-    memcpy(whole, input, size < explorer->layout->size ? size : explorer->layout->size);
-    input_print(explorer->layout, whole, &text);
-    free(whole);
+    text_add(&text, "\"");
+    for (unsigned i = 0; i < count; i++) {
+        unsigned char character = (unsigned char)(bytes >> 8 * i);
+        if (character == '\n')
+            text_add(&text, "\\n");
+        else if (character == '"' || character == '\\')
+            text_format(&text, "\\%c", character);
+        else if (character < ' ' || character > '~')
+            text_format(&text, "\\%03o", character);
+        else
+            text_format(&text, "%c", character);
+    }
+    text_add(&text, "\"");
     return take_string(&text);
 }
 
+static json_t *print_piece(const struct explorer *explorer, const struct path_output *output, expr_id piece)
+{
+    uint64_t bytes;
+    unsigned count = expr_get(explorer->table, piece)->width / 8;
+    if (expr_is_constant(explorer->table, piece, &bytes) && is_text(output, bytes, count))
+        return print_characters(bytes, count);
+    return print(explorer, piece);
+}
+
 /* An output is a list of pieces, mostly one: for people, and exactly. */
-static json_t *print_outputs(const struct explorer *explorer, const struct partition *partition)
+static json_t *print_outputs(const struct explorer *explorer, const struct partition *partition, bool exactly)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < partition->output_count; i++) {
@@ -181,9 +227,10 @@ static json_t *print_outputs(const struct explorer *explorer, const struct parti
         json_t *pieces = json_array(), *exact = json_array(), *sizes = json_array();
         for (size_t k = 0; k < output->part_count; k++) {
             struct text text = {0};
-            expr_write_c_value(explorer->writer, output->parts[k], &text);
+            if (exactly)
+                expr_write_c_value(explorer->writer, output->parts[k], &text);
             json_array_append_new(exact, take_string(&text));
-            json_array_append_new(pieces, print(explorer, output->parts[k]));
+            json_array_append_new(pieces, print_piece(explorer, output, output->parts[k]));
             json_array_append_new(sizes, json_integer(expr_get(explorer->table, output->parts[k])->width / 8));
         }
         json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "name", output->name, "value", pieces, "exact",
@@ -192,32 +239,54 @@ static json_t *print_outputs(const struct explorer *explorer, const struct parti
     return list;
 }
 
+static json_t *print_place(const struct site *site)
+{
+    return json_pack("{s:s, s:i}", "file", site->file, "line", (int)site->line);
+}
+
 static json_t *print_changes(const struct partition *partition)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < partition->change_count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:i}", "file", partition->changes[i]->file, "line",
-                                              (int)partition->changes[i]->line));
+        json_array_append_new(list, print_place(partition->changes[i]));
     return list;
 }
 
-static json_t *print_partition(const struct explorer *explorer, const struct partition *partition)
+static json_t *print_partition(const struct explorer *explorer, const struct partition *partition, bool exactly)
 {
-    return json_pack(
-        "{s:o, s:o, s:b, s:s, s:i, s:o, s:o, s:o}", "condition", print_conditions(explorer, &partition->conditions),
-        "exact", print_exactly(explorer, &partition->conditions), "changed", !partition->unchanged, "ends",
-        partition->ends, "status", partition->status, "outputs", print_outputs(explorer, partition), "changes",
-        print_changes(partition), "input", print_input(explorer, partition->input, partition->size));
+
+    return json_pack("{s:o, s:o, s:b, s:s, s:i, s:o, s:o, s:o}", "condition",
+                     print_conditions(explorer, &partition->conditions), "exact",
+                     exactly ? print_exactly(explorer, &partition->conditions) : json_string(""), "changed",
+                     !partition->unchanged, "ends", partition->ends, "status", partition->status, "outputs",
+                     print_outputs(explorer, partition, exactly), "changes", print_changes(partition), "input",
+                     explorer_print_input(explorer, partition->input, partition->size));
 }
 
 /* ---- pairs ---- */
+
+/* The witness becomes as small as it can be while it shows the same change. */
+static void make_small(const struct semantics *semantics, const struct change *change, uint8_t *input)
+{
+    struct explorer *explorer = semantics->explorer;
+    const struct conditions *parts[] = {&explorer->always, &semantics->new.list[change->in_new].conditions,
+                                        &semantics->old.list[change->in_old].conditions};
+    struct conditions all = {0};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (size_t k = 0; k < parts[i]->count; k++)
+            conditions_add(&all, explorer->table, parts[i]->list[k], true);
+    conditions_add(&all, explorer->table, change->differs, true);
+    explorer_make_small(explorer, &all, input, change->size);
+    free(all.list);
+}
 
 void semantics_pair(void *context, const struct explorer_pair *pair)
 {
     struct semantics *semantics = context;
     struct change change = {
         .in_new = pair->in_new, .in_old = pair->in_old, .differs = pair->differs, .size = pair->size};
-    change.input = copy(semantics->arena, pair->input, pair->size);
+    uint8_t *input = copy(semantics->arena, pair->input, pair->size);
+    change.input = input;
     if (pair->is_unsure) {
         semantics->unsure = array_reserve(semantics->unsure, &semantics->unsure_capacity, semantics->unsure_count + 1,
                                           sizeof *semantics->unsure);
@@ -226,6 +295,7 @@ void semantics_pair(void *context, const struct explorer_pair *pair)
         semantics->changes =
             array_reserve(semantics->changes, &semantics->capacity, semantics->count + 1, sizeof *semantics->changes);
         semantics->changes[semantics->count++] = change;
+        make_small(semantics, &change, input);
     } else {
         semantics->unknown += pair->answer == SOLVE_UNKNOWN;
     }
@@ -329,12 +399,14 @@ static json_t *print_change(struct semantics *semantics, const struct change *ch
 {
     struct explorer *explorer = semantics->explorer;
     const struct partition *new = &semantics->new.list[change->in_new], *old = &semantics->old.list[change->in_old];
-    return json_pack(
-        "{s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "condition", both_conditions(semantics, change), "exact",
-        print_where(semantics, change), "old_partition", (int)change->in_old + 1, "new_partition",
-        (int)change->in_new + 1, "old_outputs", print_outputs(explorer, old), "new_outputs",
-        print_outputs(explorer, new), "old_changes", print_changes(old), "new_changes", print_changes(new), "input",
-        print_input(explorer, change->input, change->size), "shown_by", shown_by(semantics, change, start));
+    return json_pack("{s:o, s:o, s:i, s:i, s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "condition",
+                     both_conditions(semantics, change), "exact", print_where(semantics, change), "old_partition",
+                     (int)change->in_old + 1, "new_partition", (int)change->in_new + 1, "old_ends", old->ends,
+                     "new_ends", new->ends, "old_status", old->status, "new_status", new->status, "old_outputs",
+                     print_outputs(explorer, old, true), "new_outputs", print_outputs(explorer, new, true),
+                     "old_changes", print_changes(old), "new_changes", print_changes(new), "input",
+                     explorer_print_input(explorer, change->input, change->size), "shown_by",
+                     shown_by(semantics, change, start));
 }
 
 static bool write_json(const struct explorer *explorer, const char *name, json_t *json)
@@ -349,14 +421,14 @@ static bool write_json(const struct explorer *explorer, const char *name, json_t
     return good;
 }
 
-/* Of very many, only the first are written. */
+/* Of very many, only the first are written: what is written takes longer than what is explored. */
 static bool write_signature(const struct explorer *explorer, const struct signature *signature, const char *version,
                             const char *name)
 {
-    enum { MOST_WRITTEN = 5000 };
+    enum { MOST_WRITTEN = 5000, MOST_WRITTEN_EXACTLY = 500 };
     json_t *list = json_array();
     for (size_t i = 0; i < signature->count && i < MOST_WRITTEN; i++)
-        json_array_append_new(list, print_partition(explorer, &signature->list[i]));
+        json_array_append_new(list, print_partition(explorer, &signature->list[i], i < MOST_WRITTEN_EXACTLY));
     return write_json(
         explorer, name,
         json_pack("{s:s, s:I, s:o}", "version", version, "count", (json_int_t)signature->count, "partitions", list));
@@ -369,20 +441,66 @@ static json_t *print_counts(const struct semantics *semantics)
         changed_old += !semantics->old.list[i].unchanged;
     for (size_t i = 0; i < semantics->new.count; i++)
         changed_new += !semantics->new.list[i].unchanged;
-    size_t pairs = changed_old * changed_new, infeasible = pairs - semantics->count - semantics->unknown;
+    size_t pairs = changed_old * changed_new, known = semantics->count + semantics->unknown;
+    size_t cut = semantics->explorer->statistics.cut_pairs * changed_old; /* not compared with all of the old ones */
+    size_t infeasible = pairs > known + cut ? pairs - known - cut : 0;
     return json_pack("{s:I, s:I, s:I, s:I}", "old_partitions", (json_int_t)semantics->old.count, "new_partitions",
                      (json_int_t)semantics->new.count, "infeasible", (json_int_t)infeasible, "unknown",
-                     (json_int_t)semantics->unknown);
+                     (json_int_t)(pairs - semantics->count - infeasible));
 }
 
-bool semantics_write(struct semantics *semantics, const struct complete_start *start)
+static bool is_same_place(const struct site *one, const struct site *other)
+{
+    return one->line == other->line && !strcmp(one->file, other->file);
+}
+
+static bool is_executed(const struct signature *signature, const struct site *place)
+{
+    for (size_t i = 0; i < signature->count; i++)
+        for (size_t k = 0; k < signature->list[i].change_count; k++)
+            if (is_same_place(signature->list[i].changes[k], place))
+                return true;
+    return false;
+}
+
+/* Changes that no run has executed, each place once. */
+static json_t *print_unexecuted(const struct semantics *semantics)
+{
+    const struct places *places = &semantics->places;
+    json_t *list = json_array();
+    for (size_t i = 0; i < places->count && !semantics->has_more_places; i++) {
+        bool is_said = is_executed(&semantics->new, places->list[i]) || is_executed(&semantics->old, places->list[i]);
+        for (size_t k = 0; k < i && !is_said; k++)
+            is_said = is_same_place(places->list[k], places->list[i]);
+        if (!is_said)
+            json_array_append_new(list, print_place(places->list[i]));
+    }
+    return list;
+}
+
+/* Whether some run comes to where outputs are compared. */
+static bool reaches_output(const struct signature *signature)
+{
+    for (size_t i = 0; i < signature->count; i++) {
+        const char *ends = signature->list[i].ends;
+        if (!strcmp(ends, "return") || !strcmp(ends, "exit"))
+            return true;
+    }
+    return !signature->count;
+}
+
+bool semantics_write(struct semantics *semantics, const struct suite *suite, const struct complete_start *start)
 {
     struct explorer *explorer = semantics->explorer;
     json_t *changes = json_array();
+    bool has_output = reaches_output(&semantics->new) && reaches_output(&semantics->old);
     for (size_t i = 0; i < semantics->count; i++)
         json_array_append_new(changes, print_change(semantics, &semantics->changes[i], start));
     return write_signature(explorer, &semantics->new, "new", "signature-new.json") &&
            write_signature(explorer, &semantics->old, "old", "signature-old.json") &&
            write_json(explorer, "semantic-changes.json",
-                      json_pack("{s:o, s:o}", "counts", print_counts(semantics), "changes", changes));
+                      json_pack("{s:o, s:o, s:o, s:o, s:b, s:b}", "counts", print_counts(semantics), "changes", changes,
+                                "seeds", suite_print(suite, explorer, start), "unexecuted_changes",
+                                print_unexecuted(semantics), "has_output", has_output, "has_changes",
+                                semantics->has_changes));
 }

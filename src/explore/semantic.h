@@ -4,7 +4,7 @@
 #ifndef PENUMBRA_EXPLORE_SEMANTIC_H
 #define PENUMBRA_EXPLORE_SEMANTIC_H
 
-#include "explore/complete.h"
+#include "explore/suite.h"
 
 struct semantics;
 
@@ -13,6 +13,8 @@ void semantics_destroy(struct semantics *semantics);
 
 /* Adds a partition to the signature of a version (enum pn_side); the number that it has there. */
 size_t semantics_add(struct semantics *semantics, enum pn_side version, const struct path *path);
+/* Notes the places of changes in the program that was just explored. */
+void semantics_add_places(struct semantics *semantics);
 /* Keeps how often pairs could not be told apart by the solver, and what a satisfiable one is. `context` is the
  * semantics; see explorer.h. */
 explorer_pair semantics_pair;
@@ -22,6 +24,6 @@ bool semantics_report(struct semantics *semantics, const char *phase);
 
 /* Writes signature-old.json and signature-new.json, and semantic-changes.json, into options.signatures. The seeds are
  * tests that exist already: a change says which of them show it. */
-bool semantics_write(struct semantics *semantics, const struct complete_start *start);
+bool semantics_write(struct semantics *semantics, const struct suite *suite, const struct complete_start *start);
 
 #endif

@@ -96,24 +96,38 @@ static equals_rule *const equals_rules[PN_OPERATION_COUNT] = {
     [PN_ADD] = add_equals,        [PN_XOR] = xor_equals,        [PN_SUB] = sub_equals,
 };
 
+/* A choice between constants, or the sum of one and a constant: an address within one of two objects. */
+static bool read_choice(const struct expr_table *table, expr_id id, expr_id *condition, uint64_t values[2])
+{
+    const struct expr *expr = node_of(table, id);
+    uint64_t more = 0;
+    if (expr->operation == PN_ADD && expr_is_constant(table, expr->b, &more))
+        id = expr->a;
+    if (!is_constant_choice(table, id, &values[1], &values[0]))
+        return false;
+    *condition = node_of(table, id)->a;
+    for (unsigned i = 0; i < 2; i++)
+        values[i] = (values[i] + more) & pn_mask(expr->width);
+    return true;
+}
+
 /* A comparison of a choice between constants with a constant is the choice's condition, its negation, or decided. */
 static bool compare_choice(struct expr_table *table, struct draft *draft)
 {
-    uint64_t constant, on_true, on_false;
-    bool choice_left = is_constant_choice(table, draft->a, &on_true, &on_false);
-    if (!choice_left && !is_constant_choice(table, draft->b, &on_true, &on_false))
+    uint64_t constant, values[2], outcomes[2];
+    expr_id condition;
+    bool choice_left = expr_is_constant(table, draft->b, &constant);
+    if (!choice_left && !expr_is_constant(table, draft->a, &constant))
         return false;
-    if (!expr_is_constant(table, choice_left ? draft->b : draft->a, &constant))
+    if (!read_choice(table, choice_left ? draft->a : draft->b, &condition, values))
         return false;
     unsigned width = width_of(table, draft->a);
-    uint64_t if_true = pn_operation_value(draft->operation, 1, width, choice_left ? on_true : constant,
-                                          choice_left ? constant : on_true, 0);
-    uint64_t if_false = pn_operation_value(draft->operation, 1, width, choice_left ? on_false : constant,
-                                           choice_left ? constant : on_false, 0);
-    expr_id condition = node_of(table, choice_left ? draft->a : draft->b)->a;
-    if (if_true == if_false)
-        return become_outcome(table, draft, if_true);
-    return if_true ? become(draft, condition) : become_negation(table, draft, condition);
+    for (unsigned i = 0; i < 2; i++)
+        outcomes[i] = pn_operation_value(draft->operation, 1, width, choice_left ? values[i] : constant,
+                                         choice_left ? constant : values[i], 0);
+    if (outcomes[0] == outcomes[1])
+        return become_outcome(table, draft, outcomes[0]);
+    return outcomes[1] ? become(draft, condition) : become_negation(table, draft, condition);
 }
 
 bool simplify_eq(struct expr_table *table, struct draft *draft)

@@ -148,3 +148,16 @@ const char *const *conditions_reduce(const char *const *conditions, struct arena
             list[kept++] = terms[i].text;
     return list;
 }
+
+bool condition_is_loose(const char *condition)
+{
+    int depth = 0;
+    for (; *condition; condition++) {
+        if (*condition == '\'') /* '(' or '\'' */
+            condition += condition[1] == '\\' ? 3 : 2;
+        depth += (*condition == '(') - (*condition == ')');
+        if (depth == 0 && (!strncmp(condition, " || ", 4) || !strncmp(condition, " ? ", 3)))
+            return true;
+    }
+    return false;
+}

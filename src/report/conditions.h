@@ -6,7 +6,11 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
+
 /* Both lists end with NULL; the new one comes from the arena. */
 const char *const *conditions_reduce(const char *const *conditions, struct arena *arena);
+/* Whether && would bind stronger than what the condition consists of. */
+bool condition_is_loose(const char *condition);
 
 #endif

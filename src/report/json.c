@@ -242,5 +242,9 @@ json_t *report_entry_record(const struct report *report, int exit_status)
         json_object_set(record, "semantic_changes", report->semantic_changes);
     if (report->pair_counts)
         json_object_set(record, "pairs", report->pair_counts);
+    if (report->seeds)
+        json_object_set(record, "seeds", report->seeds);
+    if (report->unexecuted_changes)
+        json_object_set(record, "unexecuted_changes", report->unexecuted_changes);
     return record;
 }

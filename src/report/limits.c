@@ -245,6 +245,72 @@ static void add_initial_values(struct collector *collector)
     }
 }
 
+static const char *string_of(const json_t *object, const char *key)
+{
+    const char *string = json_string_value(json_object_get(object, key));
+    return string ? string : "";
+}
+
+static bool fails(const json_t *seed, const char *version)
+{
+    return !strcmp(string_of(seed, version), "failure") || !strcmp(string_of(seed, version), "limit");
+}
+
+/* Tests that say nothing of a change, each by its number and what it is. */
+static void add_seeds(struct collector *collector)
+{
+    size_t i;
+    json_t *seed;
+    json_array_foreach (collector->report->seeds, i, seed) {
+        bool is_rejected = json_is_true(json_object_get(seed, "rejected"));
+        bool fails_in_both = fails(seed, "old") && fails(seed, "new");
+        bool is_changed = json_is_true(json_object_get(seed, "changed"));
+        const char *what = is_rejected     ? "an assumption does not hold for it"
+                           : fails_in_both ? "both versions fail with it"
+                           : !is_changed   ? "it does not reach a change"
+                                           : NULL;
+        if (what)
+            add(collector, (struct limit){.kind = is_rejected     ? "rejected-seed"
+                                                  : fails_in_both ? "failing-seed"
+                                                                  : "seed-without-change",
+                                          .text = arena_format(collector->arena, "seed %zu, %s: %s", i + 1,
+                                                               string_of(seed, "input"), what),
+                                          .place = arena_format(collector->arena, "%s", string_of(seed, "input")),
+                                          .count = 1,
+                                          .forbids = false});
+    }
+}
+
+/* That no run executes a change, or comes to an output, is no loss where everything was explored: but hardly what
+ * somebody wanted. */
+static void add_unreached(struct collector *collector)
+{
+    size_t i;
+    json_t *place;
+    json_array_foreach (collector->report->unexecuted_changes, i, place) {
+        const char *where = arena_format(collector->arena, "%s:%lld", string_of(place, "file"),
+                                         (long long)json_integer_value(json_object_get(place, "line")));
+        add(collector, (struct limit){.kind = "change-not-executed",
+                                      .text = arena_format(collector->arena, "no run executes the change at %s", where),
+                                      .place = where,
+                                      .count = 1,
+                                      .forbids = false});
+    }
+    if (collector->report->has_no_changes)
+        add(collector,
+            (struct limit){.kind = "change-not-executed",
+                           .text = "no changed statement is left that a run could execute: each run counts as changed",
+                           .place = "",
+                           .count = 1,
+                           .forbids = false});
+    if (collector->report->has_no_output)
+        add(collector, (struct limit){.kind = "no-output",
+                                      .text = "no run reaches an output: each one of a version fails, or does not end",
+                                      .place = "",
+                                      .count = 1,
+                                      .forbids = false});
+}
+
 /* Whatever keeps the complete mode from being complete. */
 static void add_complete(struct collector *collector)
 {
@@ -262,6 +328,12 @@ static void add_complete(struct collector *collector)
     add_single(collector, statistics->one_version, "one-version",
                "only the new version was explored (--explore cbpe-sd compares both)");
     add_relevance(collector);
+    add_seeds(collector);
+    add_unreached(collector);
+    add_single(
+        collector, report_is_program(report), "seeds",
+        "explored from the given starts of the program: arguments, files and standard input are these, and others that "
+        "are longer by no more than --grow");
     add_single(
         collector, !statistics->change_reached && report->sites && report->sites->assumed.count, "no-change",
         "no path reaches a change, while other globals keep their initial values (--globals makes inputs of them)");
@@ -278,6 +350,9 @@ static void add_complete(struct collector *collector)
     if (statistics->beyond) /* else no caller's longer object would make a difference */
         add_lines(collector, report->sizes);
     add_outside(collector);
+    add_notes(collector);
+    if (!report_is_program(report)) /* there standard input is one of the inputs */
+        add_outside(collector);
 }
 
 void limits_collect(const struct report *report, struct arena *arena, struct limits *limits)
@@ -311,12 +386,13 @@ void limits_collect(const struct report *report, struct arena *arena, struct lim
                "failures that AddressSanitizer misses were not looked for any more (raise --time)");
     if (is_complete)
         add_complete(&collector);
-    else if (report_is_program(report)) {
+    if (report_is_program(report))
         add_unopened(&collector);
+    if (!is_complete && report_is_program(report))
         add_single(
             &collector, true, "seeds",
             "explored from the given starts of the program: what they do not lead to in this time was not tried");
-    } else
+    else if (!is_complete)
         add_single(&collector, true, "seeds",
                    "explored from the given seeds only: other paths were not tried (--mode complete needs no seed)");
     add_counted(&collector, UNSEEN_FAILURES, report->unseen_failures);

@@ -118,6 +118,10 @@ struct report {
     bool unconfirmed;                /* no time was left to look for failures that sanitizers miss */
     json_t *semantic_changes;        /* of docs/json.md, NULL where partitions were not explored */
     json_t *pair_counts;             /* how many pairs of partitions there were, and what of them is known */
+    json_t *seeds;                   /* what each does in each version, NULL where partitions were not explored */
+    json_t *unexecuted_changes;      /* places of changes that no run has executed; or NULL */
+    bool has_no_changes;             /* no changed statement is left that a run could execute */
+    bool has_no_output;              /* every run of a version fails, or does not end */
     size_t unconfirmed_changes;      /* of them, that native runs do not show */
     const char *dependences_unknown; /* why every branch counted as relevant; NULL where that was not so */
     size_t unrun;                    /* inputs of versions that are apart: paths were compared, and these left */

@@ -161,20 +161,6 @@ static void print_observation(const struct report *report, const char *version, 
     }
 }
 
-/* Whether && would bind stronger than what the condition consists of. */
-static bool is_loose(const char *condition)
-{
-    int depth = 0;
-    for (; *condition; condition++) {
-        if (*condition == '\'') /* '(' or '\'' */
-            condition += condition[1] == '\\' ? 3 : 2;
-        depth += (*condition == '(') - (*condition == ')');
-        if (depth == 0 && (!strncmp(condition, " || ", 4) || !strncmp(condition, " ? ", 3)))
-            return true;
-    }
-    return false;
-}
-
 /* The last conditions say most: they are nearest to the divergence. All of them are in the JSON report. */
 static void print_condition(const char *const *condition, FILE *to)
 {
@@ -188,7 +174,7 @@ static void print_condition(const char *const *condition, FILE *to)
     if (first)
         fprintf(to, "(%zu conditions more) && ", first);
     for (size_t i = first; i < count; i++) {
-        bool parentheses = count > 1 && is_loose(condition[i]);
+        bool parentheses = count > 1 && condition_is_loose(condition[i]);
         fprintf(to, "%s%s%s%s", i > first ? " && " : "", parentheses ? "(" : "", condition[i], parentheses ? ")" : "");
     }
     fputc('\n', to);

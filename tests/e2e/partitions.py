@@ -246,18 +246,130 @@ def changes_that_meet():
     equal("lines", {tuple(place["line"] for place in change["new_changes"]) for change in results.report["semantic_changes"]},
           {(4,), (4, 6)})
     done = subprocess.run([PENUMBRA, "augment", results.out], capture_output=True, text=True)
-    equal("said", "f.c:4, then " in done.stdout and "f.c:6: executed one after the other in 1 " in done.stdout, True)
+    both = 1 + [len(change["new_changes"]) for change in results.report["semantic_changes"]].index(2)
+    equal("said", "f.c:4 is executed, then " in done.stdout and f"f.c:6: they may interfere in {both}\n" in done.stdout, True)
+
+
+@case
+def seeds_by_name():
+    """Tests that fail, that are none, and that reach no change; and witnesses that are small."""
+    results = Results("seeds", "#include <stdlib.h>\nint f(int x, int y)\n{\n    if (x == 3)\n        abort();\n    if (x > 1000)\n        y = change(y, y + 2);\n"
+                      "    return y;\n}\n", "--assume", "y < 10", "--seed", "x=3", "--seed", "x=1,y=10", "--seed", "x=2", "--seed", "x=2000000")
+    equal("seeds", {(limit["kind"], limit["text"]) for limit in results.report["limits"] if "seed" in limit["kind"]},
+          {("failing-seed", "seed 1, x=3, y=0: both versions fail with it"),
+           ("rejected-seed", "seed 2, x=1, y=10: an assumption does not hold for it"),
+           ("seed-without-change", "seed 3, x=2, y=0: it does not reach a change")})
+    equal("shown", [(change["input"], change["shown_by"]) for change in results.report["semantic_changes"]], [("x=1001, y=0", [4])])
+    done = subprocess.run([PENUMBRA, "augment", results.out], capture_output=True, text=True)
+    equal("said", [line in done.stdout.splitlines() for line in (
+        "    when y < 10 && x > 1000", "    old  return = y", "    new  return = y + 2", "    shown by seed 4",
+        "seed 1, x=3, y=0: both versions fail with it", "1 semantic change: the seeds show 1, 0 missing")], [True] * 6)
+    equal("nothing is missing", done.returncode, 0)
+
+
+@case
+def outputs_that_are_not_reached():
+    results = Results("no output", "#include <stdlib.h>\nint f(int x)\n{\n    if (change(x, x + 1) > 3)\n        abort();\n    abort();\n}\n")
+    equal("limit", "no-output" in results.limits(), True)
+
+
+@case
+def conditions_with_alternatives():
+    """They are put into parentheses, and what others imply is left out."""
+    results = Results("alternatives", "int f(int op, int a, int b)\n{\n    if (op == 4)\n        return change(0, a % b);\n    return op;\n}\n")
+    done = subprocess.run([PENUMBRA, "signature", results.out], capture_output=True, text=True)
+    equal("parentheses", "op == 4 && (b == 0 || a == -2147483648 && b == -1)  ->  fails" in done.stdout, True)
+
+
+@case
+def addresses_are_in_no_condition():
+    results = Results("list", "#include <stddef.h>\nstruct node { int value; struct node *next; };\nint f(struct node *head)\n{\n    int n = 0;\n"
+                      "    for (struct node *p = head; p; p = p->next)\n        if (p->value > change(0, -1))\n            n++;\n    return n;\n}\n")
+    equal("addresses", [name for name in results.signature("new") if "4096" in name], [])
+
+
+COUNT = """#include <stdio.h>
+int main(void)
+{
+    int lines = 0, digits = 0, c;
+    while ((c = getchar()) != EOF) {
+        if (c == '\\n')
+            lines++;
+        else if (c >= '0' && c <= '9')
+            digits++;
+    }
+    if (lines > 1)
+        puts("many");
+    else if (digits)
+        puts("number");
+    return digits > 2 ? 3 : 0;
+}
+""".replace("\\\\", "\\")
+
+
+def count_program(name, old, new):
+    directory = os.path.join(SCRATCH, name)
+    shutil.rmtree(directory, ignore_errors=True)
+    os.makedirs(directory)
+    for file, content in (("old.c", COUNT), ("new.c", COUNT.replace(old, new)), ("in", "12\n")):
+        with open(os.path.join(directory, file), "w") as stream:
+            stream.write(content)
+    out = os.path.join(directory, "out")
+    done = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--explore", "cbpe-sd", "--grow", "0", "--stdin", "in", "--out", out,
+                           "--quiet", "--"], cwd=directory, capture_output=True, text=True)
+    return json.load(open(os.path.join(out, "report.json"))), out, done
+
+
+@case
+def a_whole_program():
+    """What is printed, and the exit status; of all standard inputs that are no longer than the given one."""
+    report, out, done = count_program("program", "lines > 1", "lines > 0")
+    equal("status", done.returncode, 1)
+    equal("not proven alike by native runs", {change["class"] for change in report["semantic_changes"]}, {"output"})
+    printed = {(value({"outputs": change["old_outputs"]}, "standard output")[0] if len(change["old_outputs"]) > 1 else "",
+                value({"outputs": change["new_outputs"]}, "standard output")[0]) for change in report["semantic_changes"]}
+    equal("printed", printed, {('"number\\n"', '"many\\n"'), ("", '"many\\n"')})
+    equal("what the start shows", [change["input"] for change in report["semantic_changes"] if change["shown_by"]],
+          ["program, stdin=$'12\\012'"])
+    tests = os.path.join(SCRATCH, "program", "tests")
+    done = subprocess.run([PENUMBRA, "augment", out, "--out", tests], capture_output=True, text=True)
+    equal("shown", '    new  standard output = "many\\n"' in done.stdout.splitlines(), True)
+    missing = len(report["semantic_changes"]) - 1
+    equal("tests", done.stdout.splitlines()[-2:], [f"{missing + 1} semantic changes: the seeds show 1, {missing} missing",
+                                                   f"{missing} tests in {tests}"])
+
+
+@case
+def a_whole_program_that_does_the_same():
+    """Longer inputs were not tried: nobody knows."""
+    report, _, _ = count_program("same-program", "lines > 1", "lines >= 2")
+    equal("verdict", (report["verdict"], report["semantic_changes"]), ("no-difference-found", []))
+    equal("limit", "seeds" in {limit["kind"] for limit in report["limits"] if limit["forbids_equivalence"]}, True)
 
 
 @case
 def bad_input():
-    results = Results("never executed", "int f(int x)\n{\n    if (x != x)\n        return change(1, 2);\n    return x;\n}\n")
+    results = Results("never executed", "int f(int x)\n{\n    if (x % 7 == 3 && x % 14 == 4)\n        return change(1, 2);\n    return x;\n}\n")
     equal("never executed", results.report["verdict"], "equivalent")
+    equal("its place", [limit["text"].split("/")[-1] for limit in results.report["limits"] if limit["kind"] == "change-not-executed"], ["f.c:5"])
+    dead = Results("dead", "int f(int x)\n{\n    if (x != x)\n        return change(1, 2);\n    return x;\n}\n")
+    equal("none is left", (dead.report["verdict"], "change-not-executed" in dead.limits()), ("equivalent", True))
     done = subprocess.run([PENUMBRA, "signature", SCRATCH], capture_output=True, text=True)
-    equal("no signature", done.returncode, 2)
+    equal("no signature", (done.returncode, "signature-old.json is not there: --explore cbpe-sd" in done.stderr), (2, True))
     done = subprocess.run([PENUMBRA, "run", os.path.join(SCRATCH, "never-executed", "f.c"), "--entry", "f", "--explore", "reach",
                            "--mode", "bounded"], capture_output=True, text=True)
     equal("another mode", (done.returncode, "--explore is a choice of the complete mode" in done.stderr), (2, True))
+    for name, content in (("old.c", "int f(int x) { return x > 3; }\nint g(int *p) { return *p; }\n"),
+                          ("new.c", "int f(int x) { return x > 4; }\nint g(int *p) { return *p + 1; }\n")):
+        with open(os.path.join(SCRATCH, name), "w") as file:
+            file.write(content)
+    several = os.path.join(SCRATCH, "several")
+    shutil.rmtree(several, ignore_errors=True)
+    subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--explore", "cbpe-sd", "--size", "p=1", "--quiet", "--out", several], cwd=SCRATCH,
+                   capture_output=True, text=True)
+    done = subprocess.run([PENUMBRA, "augment", several], capture_output=True, text=True)
+    equal("several entries", (done.returncode, "1  g: p={0}" in done.stdout,
+                              "there may be more: f() cannot be explored: --size 'p=1': no input" in done.stdout), (1, True, True))
     paths = Results("no partitions", FIGURE_2, "--mode", "complete", "--explore", "paths")
     done = subprocess.run([PENUMBRA, "augment", paths.out], capture_output=True, text=True)
     equal("no changes", (done.returncode, "has no semantic changes" in done.stderr), (2, True))

@@ -3,15 +3,40 @@ divides and indexes; CHANGE(k, old, new) is the change of that number."""
 
 import random
 
+FIRST_RICH = 1001  # programs from this number on have more of C in them
+
 INPUTS = ["a", "b", "c"]
 RANGE = range(-2, 4)
+
+
+RICH = """struct pair { int one, two; };
+static __attribute__((noinline)) void bump(int *to, int by)
+{
+    if (by > 2)
+        *to += by;
+    else if (by < -1)
+        *to = 1;
+}
+static __attribute__((noinline)) int again(int n, int x)
+{
+    return n <= 0 ? x : again(n - 1, x + n);
+}
+static void turn(struct pair *pair)
+{
+    int one = pair->one;
+    pair->one = pair->two;
+    pair->two = one;
+}
+"""
 
 
 class Program:
     def __init__(self, seed):
         self.random = random.Random(seed)
+        self.is_rich = seed >= FIRST_RICH
         self.changes = 0
         self.loops = 0
+        self.in_entry = False
         self.budget = 16
         self.functions = []
         self.text = self.make()
@@ -25,7 +50,19 @@ class Program:
     def variable(self, names):
         return self.random.choice(names)
 
+    def rich(self, percent):
+        """Not asked for in the other programs: these stay as they are."""
+        return self.is_rich and self.chance(percent)
+
+    def rich_expression(self, names, depth):
+        left, right = self.expression(names, depth - 1), self.expression(names, depth - 1)
+        return self.one_of(f"({self.condition(names)} ? {left} : {right})", f"again({left} & 3, {right})",
+                           f"({self.one_of('p', 'q')}.{self.one_of('one', 'two')} + {left})",
+                           f"(({left} << {self.random.randint(1, 3)}) ^ (unsigned char){right})")
+
     def expression(self, names, depth=2):
+        if depth and self.in_entry and self.rich(20):
+            return self.rich_expression(names, depth)
         if depth == 0 or self.chance(30):
             return self.one_of(self.variable(names), self.variable(names), str(self.random.randint(-3, 4)))
         left, right = self.expression(names, depth - 1), self.expression(names, depth - 1)
@@ -45,6 +82,11 @@ class Program:
         return f"CHANGE({self.changes}, {make(names)}, {make(names)})"
 
     def condition(self, names):
+        if self.rich(20):
+            self.is_rich = False  # no deeper
+            text = f"({self.condition(names)} {self.one_of('&&', '||')} {self.condition(names)})"
+            self.is_rich = True
+            return text
         return f"{self.expression(names, 1)} {self.one_of('<', '<=', '==', '!=', '>')} {self.expression(names, 1)}"
 
     def assignment(self, names, indent):
@@ -60,6 +102,8 @@ class Program:
         if depth == 0 or self.budget <= 0 or self.chance(45):
             return self.assignment(names, indent)
         inner = indent + "    "
+        if self.in_entry and self.rich(35):
+            return self.rich_statement(names, depth, indent, inner)
         if self.chance(22):
             self.loops += 1
             index = f"i{self.loops}"
@@ -76,6 +120,29 @@ class Program:
             text += f" else {{\n{self.block(names, depth - 1, inner)}{indent}}}"
         return text + "\n"
 
+    def rich_statement(self, names, depth, indent, inner):
+        kind = self.one_of("switch", "do", "call", "struct", "copy", "goto")
+        if kind == "switch":
+            text = f"{indent}switch ({self.maybe_changed(names, self.expression)} & 3) {{\n"
+            for label in ("case 0", "case 2", "default"):
+                end = self.one_of(f"{inner}break;\n", "")
+                text += f"{indent}{label}:;\n{self.block(names, depth - 1, inner)}{end}"
+            return text + f"{indent}}}\n"
+        if kind == "do":
+            self.loops += 1
+            index = f"i{self.loops}"
+            self.constants.add(index)
+            body = self.block(names + [index], depth - 1, inner)
+            return (f"{indent}for (int {index} = 0, once = 1; once; once = 0)\n{indent}do {{\n{body}{indent}}} "
+                    f"while (++{index} < ({self.variable(names)} & 3));\n")
+        if kind == "call":
+            return f"{indent}bump({self.one_of('&g', '&h', '&table[2]', 'pointer')}, {self.maybe_changed(names, self.expression)});\n"
+        if kind == "struct":
+            return f"{indent}{self.one_of('p', 'q')}.{self.one_of('one', 'two')} = {self.maybe_changed(names, self.expression)};\n"
+        if kind == "copy":
+            return f"{indent}if ({self.maybe_changed(names, self.condition)})\n{inner}{self.one_of('p = q', 'q = p', 'turn(&p)', 'turn(&q)')};\n"
+        return f"{indent}if ({self.condition(names)})\n{inner}goto out;\n"
+
     def block(self, names, depth, indent):
         return "".join(self.statement(names, depth, indent) for _ in range(self.random.randint(1, 3)))
 
@@ -87,7 +154,12 @@ class Program:
         for local in locals_:
             text += f"    int {local} = {self.random.randint(0, 2)};\n"
         text += f"    int *pointer = {self.one_of('&g', '&h', '&table[1]', '&' + locals_[0])};\n    (void)pointer;\n"
+        self.in_entry = name == "f"
+        if self.in_entry and self.is_rich:
+            text += "    struct pair p = {a, 1}, q = {2, b};\n"
         text += "".join(self.statement(names, 3, "    ") for _ in range(self.random.randint(2, 5)))
+        if self.in_entry and self.is_rich:
+            text += "out:\n"
         result = self.one_of(self.expression(names, 1), self.variable(names), "g")
         return text + f"    return {result};\n}}\n"
 
@@ -97,6 +169,8 @@ class Program:
             self.budget = 5
             text += "static " + self.function("helper", ["x", "y"], ["t"], None)
             self.functions.append("helper")
+        if self.is_rich:
+            text += RICH
         self.budget = 16
         text += self.function("f", INPUTS, ["u", "v", "w"], "c")
         return text

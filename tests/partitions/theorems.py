@@ -44,6 +44,10 @@ VERSION = """#undef CHANGE
 #define h h_%(version)s
 #define table table_%(version)s
 #define helper helper_%(version)s
+#define pair pair_%(version)s
+#define turn turn_%(version)s
+#define again again_%(version)s
+#define bump bump_%(version)s
 %(text)s
 static struct outcome run_%(version)s(int a, int b, int c)
 {
@@ -61,6 +65,10 @@ static struct outcome run_%(version)s(int a, int b, int c)
 #undef h
 #undef table
 #undef helper
+#undef pair
+#undef turn
+#undef again
+#undef bump
 """
 
 

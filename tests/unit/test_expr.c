@@ -267,6 +267,10 @@ static void rewrites_reach_one_form(void **state)
     choice = expr_make(table, PN_ITE, 32, x_less_y, expr_constant(table, 32, 7), expr_constant(table, 32, 9));
     assert_int_equal(binary(table, PN_EQ, choice, 7), x_less_y);
     assert_int_equal(binary(table, PN_EQ, choice, 8), zero);
+    expr_id address = binary(table, PN_ADD, choice, 100);
+    assert_int_equal(binary(table, PN_ULT, address, 108), x_less_y);
+    assert_int_equal(binary(table, PN_ULT, address, 107), zero);
+    assert_int_equal(binary(table, PN_SLT, binary(table, PN_ADD, choice, 0x7ffffff8), 0), expr_not(table, x_less_y));
     assert_int_equal(expr_make(table, PN_ITE, 1, x_less_y, one, zero), x_less_y);
     assert_int_equal(expr_make(table, PN_ADD, 32, x, y, 0), expr_make(table, PN_ADD, 32, y, x, 0));
     assert_int_equal(binary(table, PN_AND, x, 0xff), expr_make(table, PN_ZEXT, 32, expr_input(table, 0), 0, 0));
