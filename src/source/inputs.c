@@ -20,6 +20,7 @@ bool make_refuse(struct maker *maker, const struct spot *spot, const char *why)
     const struct input_root *root = maker->root;
     const char *what = root->is_global ? "global" : "parameter";
     const char *type = source_type(maker->program->arena, spot->type);
+    maker->refused = type;
     if (strcmp(spot->name, root->name) == 0)
         return error_set(maker->error, "%s: %s '%s' has type '%s', which cannot be an input%s%s. " REMEDY ".",
                          root->place, what, root->name, type, *why ? ": " : " yet", why);
@@ -151,26 +152,20 @@ bool make_stays_zero(struct maker *maker, const char *name)
     return names_want(request->zeros, request->zero_count, name);
 }
 
-/* Where everything that is made for a part will stand. */
-struct mark {
-    size_t pieces, declarations, statements, outputs, notes;
-};
-
-static struct mark mark_of(const struct maker *maker)
+struct make_mark make_mark_of(const struct maker *maker)
 {
     const struct made_input *made = maker->made;
-    return (struct mark){.pieces = maker->program->layout->count,
-                         .declarations = made->declarations.length,
-                         .statements = made->statements.length,
-                         .outputs = made->outputs.length,
-                         .notes = maker->program->notes.length};
+    return (struct make_mark){.pieces = maker->program->layout->count,
+                              .declarations = made->declarations.length,
+                              .statements = made->statements.length,
+                              .outputs = made->outputs.length,
+                              .notes = maker->program->notes.length};
 }
 
-/* The part keeps the value that it has, if it may; what was made of it goes. */
-static bool leave_out(struct maker *maker, const char *name, const struct mark *from)
+bool make_leave_out(struct maker *maker, const char *name, const struct make_mark *from)
 {
     struct made_input *made = maker->made;
-    if (!maker->root->is_optional)
+    if (!maker->root->is_optional && !maker->refused)
         return false;
     error_clear(maker->error);
     input_layout_truncate(maker->program->layout, from->pieces);
@@ -178,7 +173,11 @@ static bool leave_out(struct maker *maker, const char *name, const struct mark *
     text_truncate(&made->statements, from->statements);
     text_truncate(&made->outputs, from->outputs);
     text_truncate(&maker->program->notes, from->notes);
-    text_format(&maker->program->notes, "%s keeps its initial value\n", name);
+    if (maker->root->is_optional)
+        text_format(&maker->program->notes, "%s keeps its initial value\n", name);
+    else if (!maker->left_count++)
+        maker->left = arena_format(maker->program->arena, "%s, of type '%s'", name, maker->refused);
+    maker->refused = NULL;
     return true;
 }
 
@@ -199,7 +198,7 @@ static bool make_member(struct maker *maker, const struct spot *whole, CXCursor 
     spot.through_pointer = false;
     if (make_stays_zero(maker, spot.name))
         return true;
-    struct mark mark = mark_of(maker);
+    struct make_mark mark = make_mark_of(maker);
     bool good;
     if (clang_Cursor_isBitField(field))
         good = make_bit_field(maker, &spot, field);
@@ -207,7 +206,7 @@ static bool make_member(struct maker *maker, const struct spot *whole, CXCursor 
         good = !whole->through_pointer || make_flexible(maker, &spot);
     else
         good = make(maker, &spot);
-    return good || leave_out(maker, spot.name, &mark);
+    return good || make_leave_out(maker, spot.name, &mark);
 }
 
 struct members {
@@ -290,8 +289,8 @@ bool make_elements(struct maker *maker, const struct spot *spot, CXType element,
         at.name = arena_format(arena, "%s[%zu]", make_operand(maker, spot->name), i);
         at.place = pointer_place_behind(arena, spot->place);
         at.through_pointer = false;
-        struct mark mark = mark_of(maker);
-        good = make_stays_zero(maker, at.name) || make(maker, &at) || leave_out(maker, at.name, &mark);
+        struct make_mark mark = make_mark_of(maker);
+        good = make_stays_zero(maker, at.name) || make(maker, &at) || make_leave_out(maker, at.name, &mark);
     }
     return good;
 }
@@ -321,8 +320,21 @@ static void note_depth(const struct maker *maker)
     text_format(notes, ": NULL, behind %d other pointers (--depth N follows more)\n", DEFAULT_DEPTH);
 }
 
+static void note_left(const struct maker *maker)
+{
+    struct program *program = maker->program;
+    if (!maker->left || parameter_is_unread(maker->root->declaration))
+        return;
+    program->has_parts_left_out = true;
+    text_add(&program->notes, maker->left);
+    if (maker->left_count > 1)
+        text_format(&program->notes, " and %zu more", maker->left_count - 1);
+    text_format(&program->notes, ": %s, since that cannot be an input\n",
+                maker->root->is_global ? "as the program begins" : "zero");
+}
+
 /* More than anybody would look at, of one variable: tables and buffers that the program fills itself. */
-static bool is_much(const struct input_layout *layout, const struct mark *from)
+static bool is_much(const struct input_layout *layout, const struct make_mark *from)
 {
     enum { MOST_PIECES = 256, MOST_BYTES = 4096 };
     return layout->count > from->pieces && (layout->count - from->pieces > MOST_PIECES ||
@@ -332,7 +344,7 @@ static bool is_much(const struct input_layout *layout, const struct mark *from)
 bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
 {
     struct maker maker = {.program = program, .root = root, .made = made, .error = error};
-    struct mark mark = mark_of(&maker);
+    struct make_mark mark = make_mark_of(&maker);
     struct spot spot = {.type = root->type,
                         .expression = root->expression,
                         .name = root->name,
@@ -349,8 +361,11 @@ bool inputs_make(struct program *program, const struct input_root *root, struct 
         good = make_pointer(&maker, &spot, clang_getArrayElementType(type));
     }
     note_depth(&maker);
+    note_left(&maker);
+    if (!good && !root->is_optional)
+        return false;
     if (!good || (root->is_optional && is_much(program->layout, &mark)))
-        return leave_out(&maker, root->name, &mark);
+        return make_leave_out(&maker, root->name, &mark);
     if (parameter_is_unread(root->declaration)) /* any other choice would be as good */
         text_truncate(&program->notes, mark.notes);
     return true;
