@@ -181,6 +181,15 @@ bool make_leave_out(struct maker *maker, const char *name, const struct make_mar
     return true;
 }
 
+/* Of a large variable: a pointer, or more numbers than a name or a record has. */
+static bool is_spared(const struct maker *maker, CXType type)
+{
+    enum { MOST_BYTES = 64 };
+    bool is_array = type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
+    return maker->is_sparing &&
+           (type.kind == CXType_Pointer || (is_array && (unsigned long long)clang_Type_getSizeOf(type) > MOST_BYTES));
+}
+
 static bool make_member(struct maker *maker, const struct spot *whole, CXCursor field)
 {
     struct arena *arena = maker->program->arena;
@@ -196,7 +205,7 @@ static bool make_member(struct maker *maker, const struct spot *whole, CXCursor 
     spot.name = arena_format(arena, whole->through_pointer ? "%s->%s" : "%s.%s", whole->name, name);
     spot.place = pointer_place(arena, field);
     spot.through_pointer = false;
-    if (make_stays_zero(maker, spot.name))
+    if (make_stays_zero(maker, spot.name) || is_spared(maker, type))
         return true;
     struct make_mark mark = make_mark_of(maker);
     bool good;
@@ -334,34 +343,48 @@ static void note_left(const struct maker *maker)
 }
 
 /* More than anybody would look at, of one variable: tables and buffers that the program fills itself. */
+enum { MOST_PIECES = 256, MOST_BYTES = 4096 };
+
 static bool is_much(const struct input_layout *layout, const struct make_mark *from)
 {
-    enum { MOST_PIECES = 256, MOST_BYTES = 4096 };
     return layout->count > from->pieces && (layout->count - from->pieces > MOST_PIECES ||
                                             layout->size - layout->parameters[from->pieces].offset > MOST_BYTES);
 }
 
-bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
+static bool make_root(struct maker *maker)
 {
-    struct maker maker = {.program = program, .root = root, .made = made, .error = error};
-    struct make_mark mark = make_mark_of(&maker);
+    const struct input_root *root = maker->root;
     struct spot spot = {.type = root->type,
                         .expression = root->expression,
                         .name = root->name,
-                        .place = pointer_place(program->arena, root->declaration)};
+                        .place = pointer_place(maker->program->arena, root->declaration)};
     CXType type = clang_getCanonicalType(root->type);
     bool is_unbounded = type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray;
+    if (root->is_global || (type.kind != CXType_ConstantArray && !is_unbounded))
+        return make(maker, &spot);
+    spot.rows = is_unbounded ? 0 : (size_t)clang_getArraySize(type);
+    return make_pointer(maker, &spot, clang_getArrayElementType(type));
+}
+
+/* A program that keeps all of its state in one structure has buffers and tables in it, too. */
+static bool is_large_structure(const struct input_root *root)
+{
+    CXType type = clang_getCanonicalType(root->type);
+    return root->is_optional && type.kind == CXType_Record && clang_Type_getSizeOf(type) > MOST_BYTES;
+}
+
+bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
+{
+    struct maker maker = {
+        .program = program, .root = root, .made = made, .error = error, .is_sparing = is_large_structure(root)};
+    struct make_mark mark = make_mark_of(&maker);
     if (make_stays_zero(&maker, root->name))
         return true;
-    bool good;
-    if (root->is_global || (type.kind != CXType_ConstantArray && !is_unbounded)) {
-        good = make(&maker, &spot);
-    } else {
-        spot.rows = is_unbounded ? 0 : (size_t)clang_getArraySize(type);
-        good = make_pointer(&maker, &spot, clang_getArrayElementType(type));
-    }
+    bool good = make_root(&maker);
     note_depth(&maker);
     note_left(&maker);
+    if (maker.is_sparing)
+        text_format(&program->notes, "%s: its pointers and large arrays keep their initial values\n", root->name);
     if (!good && !root->is_optional)
         return false;
     if (!good || (root->is_optional && is_much(program->layout, &mark)))

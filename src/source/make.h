@@ -13,6 +13,7 @@ struct maker {
     struct error *error;
     const char *cut; /* the first pointer that lies too deep */
     size_t cut_count;
+    bool is_sparing;     /* of a large variable, only the small members that hold numbers are inputs */
     const char *refused; /* type of the part that `error` is about, where that is why: it may be left out */
     const char *left;    /* the first part that was, with its type */
     size_t left_count;

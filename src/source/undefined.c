@@ -155,13 +155,15 @@ static void find_duplicates(const struct externals *externals)
 static void find_inlines(const struct externals *externals)
 {
     struct program *program = externals->program;
-    const struct reference_list *all = &externals->all.defined;
+    const struct reference_list *all = &externals->all.inlines;
+    struct library library = open_library();
     program->inlines = arena_allocate(program->arena, (all->count + 1) * sizeof *program->inlines);
     for (size_t i = 0; i < all->count; i++)
-        if (clang_Cursor_isFunctionInlined(all->list[i].cursor) &&
-            clang_CXCursorSet_contains(externals->all.visited, all->list[i].cursor))
+        if (clang_CXCursorSet_contains(externals->all.visited, all->list[i].cursor) &&
+            !library_defines(&library, all->list[i].name))
             program->inlines[program->inline_count++] =
                 (struct program_duplicate){all->list[i].name, all->list[i].file};
+    close_library(&library);
 }
 
 static bool holds_only_numbers(CXType type)
