@@ -86,6 +86,8 @@ def measure(row, packages, seconds):
     start = time.time()
     done = subprocess.run(command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", stdin=subprocess.DEVNULL)
     took = time.time() - start
+    with open(out + ".log", "w", encoding="utf-8") as file:
+        file.write(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     report = read_report(out)
     unification = report.get("unification") or {}
     counts = unification.get("functions") or unification

@@ -342,7 +342,7 @@ static void add_entry(struct preparation *preparation, const struct unified_tree
 /* How well a function can be explored. */
 enum fitness {
     UNFIT,      /* its parameters cannot be inputs, or something that it needs is not there */
-    HALF_BLIND, /* it reads through a callback, and the one that is made reads nothing */
+    HALF_BLIND, /* something that it is given is less than what callers have, as a callback that reads nothing */
     FIT
 };
 
@@ -376,7 +376,8 @@ static enum fitness read_fitness(const struct entries_request *request, const st
     struct program program;
     if (!program_read(&program, &wanted, error))
         return UNFIT;
-    enum fitness fitness = program.has_filled_buffers || program.lists ? HALF_BLIND : FIT;
+    enum fitness fitness =
+        program.has_filled_buffers || program.lists || program.has_parts_left_out ? HALF_BLIND : FIT;
     program_free(&program);
     return fitness;
 }

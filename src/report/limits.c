@@ -349,8 +349,6 @@ static void add_complete(struct collector *collector)
     add_lines(collector, report->notes);
     if (statistics->beyond) /* else no caller's longer object would make a difference */
         add_lines(collector, report->sizes);
-    add_outside(collector);
-    add_notes(collector);
     if (!report_is_program(report)) /* there standard input is one of the inputs */
         add_outside(collector);
 }

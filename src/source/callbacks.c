@@ -113,7 +113,8 @@ static bool make_object(struct callback *callback, CXType type, const char *name
     spot.is_result = true;
     spot.depth++;
     text_format(&callback->maker->program->notes, "%s: the same object in all calls, or NULL in all\n", name);
-    return make(callback->maker, &spot);
+    struct make_mark mark = make_mark_of(callback->maker);
+    return make(callback->maker, &spot) || make_leave_out(callback->maker, name, &mark);
 }
 
 static bool make_results(struct callback *callback)

@@ -25,7 +25,28 @@ static void add_weak_symbols(struct text *code, const struct program *program, s
     for (size_t i = 0; i < program->duplicate_count; i++)
         if (program->duplicates[i].file == file)
             text_format(code, "#pragma weak %s\n", program->duplicates[i].name);
-    text_add(code, "#pragma clang diagnostic pop\n");
+    text_add(code, "#ifdef PENUMBRA_REPLAY\n");
+    for (size_t i = 0; i < program->inline_count; i++)
+        if (program->inlines[i].file == file)
+            text_format(code, "#pragma weak %s\n", program->inlines[i].name);
+    text_add(code, "#endif\n#pragma clang diagnostic pop\n");
+}
+
+/* Native programs are built without the optimiser, so they need the bodies that others are content to inline: each file
+ * has its own, weak, by declarations that make an inline function one of the file, in C99 and in GNU C. */
+static void add_inlines(struct text *code, const struct program *program, size_t file)
+{
+    text_add(code, "#ifdef PENUMBRA_REPLAY\n");
+    for (size_t i = 0; i < program->inline_count; i++) {
+        const char *name = program->inlines[i].name;
+        if (program->inlines[i].file == file)
+            text_format(code,
+                        "#pragma push_macro(\"%s\")\n#undef %s\n"
+                        "extern __typeof__(%s) %s;\ninline __typeof__(%s) %s;\n"
+                        "#pragma pop_macro(\"%s\")\n",
+                        name, name, name, name, name, name, name);
+    }
+    text_add(code, "#endif\n");
 }
 
 /* The runtime has a main of its own, so the program's gets another symbol. As the entry it must stay `main` to the
@@ -58,8 +79,9 @@ static void add_source(struct text *code, const struct program *program, size_t 
     text_format(code, strchr(path, '"') ? "#include <%s>\n" : "#include \"%s\"\n", path);
     text_add(code, keeps_main ? "\n" : "#undef main\n\n");
     /* What is undefined from here to the end of the file would be ours, not the program's. */
+    text_add(code, "#pragma clang diagnostic ignored \"-Weverything\"\n");
+    add_inlines(code, program, file);
     text_add(code,
-             "#pragma clang diagnostic ignored \"-Weverything\"\n"
              "#pragma clang attribute push(__attribute__((no_sanitize(\"undefined\"))), apply_to = function)\n"
              "void pn_symbolic(void *pointer, unsigned long size, const char *name);\n"
              "void pn_assume(int condition);\n"

@@ -21,6 +21,7 @@ bool make_refuse(struct maker *maker, const struct spot *spot, const char *why)
     const struct input_root *root = maker->root;
     const char *what = root->is_global ? "global" : "parameter";
     const char *type = source_type(maker->program->arena, spot->type);
+    maker->refused = type;
     if (strcmp(spot->name, root->name) == 0)
         return error_set(maker->error, "%s: %s '%s' has type '%s', which cannot be an input%s%s. " REMEDY ".",
                          root->place, what, root->name, type, *why ? ": " : " yet", why);
@@ -152,27 +153,21 @@ bool make_stays_zero(struct maker *maker, const char *name)
     return names_want(request->zeros, request->zero_count, name);
 }
 
-/* Where everything that is made for a part will stand. */
-struct mark {
-    size_t pieces, declarations, statements, outputs, notes, sizes;
-};
-
-static struct mark mark_of(const struct maker *maker)
+struct make_mark make_mark_of(const struct maker *maker)
 {
     const struct made_input *made = maker->made;
-    return (struct mark){.pieces = maker->program->layout->count,
-                         .declarations = made->declarations.length,
-                         .statements = made->statements.length,
-                         .outputs = made->outputs.length,
-                         .notes = maker->program->notes.length,
-                         .sizes = maker->program->sizes.length};
+    return (struct make_mark){.pieces = maker->program->layout->count,
+                              .declarations = made->declarations.length,
+                              .statements = made->statements.length,
+                              .outputs = made->outputs.length,
+                              .notes = maker->program->notes.length,
+                              .sizes = maker->program->sizes.length};
 }
 
-/* The part keeps the value that it has, if it may; what was made of it goes. */
-static bool leave_out(struct maker *maker, const char *name, const struct mark *from)
+bool make_leave_out(struct maker *maker, const char *name, const struct make_mark *from)
 {
     struct made_input *made = maker->made;
-    if (!maker->root->is_optional)
+    if (!maker->root->is_optional && !maker->refused)
         return false;
     error_clear(maker->error);
     input_layout_truncate(maker->program->layout, from->pieces);
@@ -181,8 +176,21 @@ static bool leave_out(struct maker *maker, const char *name, const struct mark *
     text_truncate(&made->outputs, from->outputs);
     text_truncate(&maker->program->notes, from->notes);
     text_truncate(&maker->program->sizes, from->sizes);
-    text_format(&maker->program->notes, "%s keeps its initial value\n", name);
+    if (maker->root->is_optional)
+        text_format(&maker->program->notes, "%s keeps its initial value\n", name);
+    else if (!maker->left_count++)
+        maker->left = arena_format(maker->program->arena, "%s, of type '%s'", name, maker->refused);
+    maker->refused = NULL;
     return true;
+}
+
+/* Of a large variable: a pointer, or more numbers than a name or a record has. */
+static bool is_spared(const struct maker *maker, CXType type)
+{
+    enum { MOST_BYTES = 64 };
+    bool is_array = type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
+    return maker->is_sparing &&
+           (type.kind == CXType_Pointer || (is_array && (unsigned long long)clang_Type_getSizeOf(type) > MOST_BYTES));
 }
 
 static bool make_member(struct maker *maker, const struct spot *whole, CXCursor field)
@@ -201,9 +209,9 @@ static bool make_member(struct maker *maker, const struct spot *whole, CXCursor 
     spot.name = arena_format(arena, whole->through_pointer ? "%s->%s" : "%s.%s", whole->name, name);
     spot.place = pointer_place(arena, field);
     spot.through_pointer = false;
-    if (make_stays_zero(maker, spot.name))
+    if (make_stays_zero(maker, spot.name) || is_spared(maker, type))
         return true;
-    struct mark mark = mark_of(maker);
+    struct make_mark mark = make_mark_of(maker);
     bool good;
     if (clang_Cursor_isBitField(field))
         good = make_bit_field(maker, &spot, field);
@@ -211,7 +219,7 @@ static bool make_member(struct maker *maker, const struct spot *whole, CXCursor 
         good = !whole->through_pointer || make_flexible(maker, &spot);
     else
         good = make(maker, &spot);
-    return good || leave_out(maker, spot.name, &mark);
+    return good || make_leave_out(maker, spot.name, &mark);
 }
 
 struct members {
@@ -294,8 +302,8 @@ bool make_elements(struct maker *maker, const struct spot *spot, CXType element,
         at.name = arena_format(arena, "%s[%zu]", make_operand(maker, spot->name), i);
         at.place = pointer_place_behind(arena, spot->place);
         at.through_pointer = at.is_anonymous = false;
-        struct mark mark = mark_of(maker);
-        good = make_stays_zero(maker, at.name) || make(maker, &at) || leave_out(maker, at.name, &mark);
+        struct make_mark mark = make_mark_of(maker);
+        good = make_stays_zero(maker, at.name) || make(maker, &at) || make_leave_out(maker, at.name, &mark);
     }
     return good;
 }
@@ -325,36 +333,66 @@ static void note_depth(const struct maker *maker)
     text_format(notes, ": NULL, behind %d other pointers (--depth N follows more)\n", DEFAULT_DEPTH);
 }
 
-/* More than anybody would look at, of one variable: tables and buffers that the program fills itself. */
-static bool is_much(const struct input_layout *layout, const struct mark *from)
+static void note_left(const struct maker *maker)
 {
-    enum { MOST_PIECES = 256, MOST_BYTES = 4096 };
+    struct program *program = maker->program;
+    if (!maker->left || parameter_is_unread(maker->root->declaration))
+        return;
+    program->has_parts_left_out = true;
+    text_add(&program->notes, maker->left);
+    if (maker->left_count > 1)
+        text_format(&program->notes, " and %zu more", maker->left_count - 1);
+    text_format(&program->notes, ": %s, since that cannot be an input\n",
+                maker->root->is_global ? "as the program begins" : "zero");
+}
+
+/* More than anybody would look at, of one variable: tables and buffers that the program fills itself. */
+enum { MOST_PIECES = 256, MOST_BYTES = 4096 };
+
+static bool is_much(const struct input_layout *layout, const struct make_mark *from)
+{
     return layout->count > from->pieces && (layout->count - from->pieces > MOST_PIECES ||
                                             layout->size - layout->parameters[from->pieces].offset > MOST_BYTES);
 }
 
-bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
+static bool make_root(struct maker *maker)
 {
-    struct maker maker = {.program = program, .root = root, .made = made, .error = error};
-    struct mark mark = mark_of(&maker);
+    const struct input_root *root = maker->root;
     struct spot spot = {.type = root->type,
                         .expression = root->expression,
                         .name = root->name,
-                        .place = pointer_place(program->arena, root->declaration)};
+                        .place = pointer_place(maker->program->arena, root->declaration)};
     CXType type = clang_getCanonicalType(root->type);
     bool is_unbounded = type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray;
+    if (root->is_global || (type.kind != CXType_ConstantArray && !is_unbounded))
+        return make(maker, &spot);
+    spot.rows = is_unbounded ? 0 : (size_t)clang_getArraySize(type);
+    return make_pointer(maker, &spot, clang_getArrayElementType(type));
+}
+
+/* A program that keeps all of its state in one structure has buffers and tables in it, too. */
+static bool is_large_structure(const struct input_root *root)
+{
+    CXType type = clang_getCanonicalType(root->type);
+    return root->is_optional && type.kind == CXType_Record && clang_Type_getSizeOf(type) > MOST_BYTES;
+}
+
+bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
+{
+    struct maker maker = {
+        .program = program, .root = root, .made = made, .error = error, .is_sparing = is_large_structure(root)};
+    struct make_mark mark = make_mark_of(&maker);
     if (make_stays_zero(&maker, root->name))
         return true;
-    bool good;
-    if (root->is_global || (type.kind != CXType_ConstantArray && !is_unbounded)) {
-        good = make(&maker, &spot);
-    } else {
-        spot.rows = is_unbounded ? 0 : (size_t)clang_getArraySize(type);
-        good = make_pointer(&maker, &spot, clang_getArrayElementType(type));
-    }
+    bool good = make_root(&maker);
     note_depth(&maker);
+    note_left(&maker);
+    if (maker.is_sparing)
+        text_format(&program->notes, "%s: its pointers and large arrays keep their initial values\n", root->name);
+    if (!good && !root->is_optional)
+        return false;
     if (!good || (root->is_optional && is_much(program->layout, &mark)))
-        return leave_out(&maker, root->name, &mark);
+        return make_leave_out(&maker, root->name, &mark);
     if (parameter_is_unread(root->declaration)) { /* any other choice would be as good */
         text_truncate(&program->notes, mark.notes);
         text_truncate(&program->sizes, mark.sizes);

@@ -13,6 +13,15 @@ struct maker {
     struct error *error;
     const char *cut; /* the first pointer that lies too deep */
     size_t cut_count;
+    bool is_sparing;     /* of a large variable, only the small members that hold numbers are inputs */
+    const char *refused; /* type of the part that `error` is about, where that is why: it may be left out */
+    const char *left;    /* the first part that was, with its type */
+    size_t left_count;
+};
+
+/* Where everything that is made for a part will stand. */
+struct make_mark {
+    size_t pieces, declarations, statements, outputs, notes, sizes;
 };
 
 /* Something in it: the parameter itself, a member, an element, what a pointer points to. */
@@ -52,6 +61,10 @@ bool make_piece(struct maker *maker, const struct spot *spot, struct input_param
 void make_symbolic(struct maker *maker, const struct input_parameter *piece, const char *address);
 /* Why this cannot be made; returns false. `why` may be "". */
 bool make_refuse(struct maker *maker, const struct spot *spot, const char *why);
+/* A part that cannot be made, or one that need not be, keeps the value that it has, and what was made of it since the
+ * mark goes. False where that may not be: the error stays. */
+struct make_mark make_mark_of(const struct maker *maker);
+bool make_leave_out(struct maker *maker, const char *name, const struct make_mark *from);
 /* Whether the user wants it to be none of the inputs. */
 bool make_stays_zero(struct maker *maker, const char *name);
 /* Types that only their library can make. */

@@ -1,7 +1,9 @@
 #include "source/pointer_tests.h"
 
 #include "base/set.h"
+#include "base/words.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +24,7 @@ struct step {
     long long size;
     struct set *places;
 };
+static const size_t NO_FLOW = SIZE_MAX;
 
 struct pointer_tests {
     struct arena *arena;
@@ -33,6 +36,8 @@ struct pointer_tests {
     size_t step_count, step_capacity;
     struct flow *flows;
     size_t flow_count, flow_capacity;
+    struct set *sources;  /* places that flows lead from: they have numbers */
+    size_t *first, *next; /* flows from one place: the first by its number, then by the flow; ended by NO_FLOW */
     const char *function; /* being visited */
 };
 
@@ -537,6 +542,22 @@ static void follow_flows(struct pointer_tests *tests, struct set *places)
     }
 }
 
+/* Flows by the place that they lead from. */
+static void index_flows(struct pointer_tests *tests)
+{
+    size_t count = tests->flow_count;
+    tests->sources = set_create();
+    tests->first = arena_allocate(tests->arena, (count + 1) * sizeof *tests->first);
+    tests->next = arena_allocate(tests->arena, (count + 1) * sizeof *tests->next);
+    for (size_t i = 0; i < count; i++) {
+        const char *from = tests->flows[i].from;
+        bool is_new = set_add(tests->sources, from, strlen(from));
+        size_t number = set_find(tests->sources, from, strlen(from));
+        tests->next[i] = is_new ? NO_FLOW : tests->first[number];
+        tests->first[number] = i;
+    }
+}
+
 struct pointer_tests *pointer_tests_read(struct arena *arena, const struct sources *sources)
 {
     struct pointer_tests *tests = arena_allocate(arena, sizeof *tests);
@@ -547,6 +568,7 @@ struct pointer_tests *pointer_tests_read(struct arena *arena, const struct sourc
     follow_flows(tests, tests->written);
     for (size_t i = 0; i < tests->step_count; i++)
         follow_flows(tests, tests->steps[i].places);
+    index_flows(tests);
     return tests;
 }
 
@@ -559,25 +581,35 @@ void pointer_tests_free(struct pointer_tests *tests)
     for (size_t i = 0; i < tests->step_count; i++)
         set_destroy(tests->steps[i].places);
     free(tests->steps);
+    set_destroy(tests->sources);
     free(tests->flows);
     free(tests->looks);
 }
 
 /* ---- where objects lie ---- */
 
-/* The places that what is in `from` may get into. */
-static struct set *places_reached(const struct pointer_tests *tests, const char *from)
+/* The places that what is in `from` may get into, in the order in which they are met. */
+static struct set *list_reached(const struct pointer_tests *tests, const char *from, struct words *places)
 {
     struct set *reached = set_create();
     set_add(reached, from, strlen(from));
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < tests->flow_count; i++) {
-            const struct flow *flow = &tests->flows[i];
-            if (set_find(reached, flow->from, strlen(flow->from)) < set_count(reached))
-                more |= set_add(reached, flow->to, strlen(flow->to));
-        }
+    words_add(places, from);
+    for (size_t at = 0; at < places->count; at++) {
+        const char *place = places->list[at];
+        size_t number = set_find(tests->sources, place, strlen(place));
+        bool leads_on = number < set_count(tests->sources);
+        for (size_t i = leads_on ? tests->first[number] : NO_FLOW; i != NO_FLOW; i = tests->next[i])
+            if (set_add(reached, tests->flows[i].to, strlen(tests->flows[i].to)))
+                words_add(places, tests->flows[i].to);
     }
+    return reached;
+}
+
+static struct set *places_reached(const struct pointer_tests *tests, const char *from)
+{
+    struct words places = {0};
+    struct set *reached = list_reached(tests, from, &places);
+    words_free(&places);
     return reached;
 }
 
@@ -610,11 +642,12 @@ static bool is_argument_of(const char *place, const char *const functions[], siz
 bool pointer_tests_given_to(const struct pointer_tests *tests, const char *place, const char *const functions[],
                             size_t count)
 {
-    struct set *reached = places_reached(tests, place);
+    struct words places = {0};
     bool found = false;
-    for (size_t i = 0; i < tests->flow_count && !found; i++)
-        found = is_argument_of(tests->flows[i].to, functions, count) && has_place(reached, tests->flows[i].to);
-    set_destroy(reached);
+    set_destroy(list_reached(tests, place, &places));
+    for (size_t i = 1; i < places.count && !found; i++) /* not the place itself */
+        found = is_argument_of(places.list[i], functions, count);
+    words_free(&places);
     return found;
 }
 

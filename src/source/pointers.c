@@ -364,7 +364,8 @@ static bool make_objects(struct maker *maker, const struct spot *spot, const str
     at.through_pointer = is_record;
     output(maker, at.type, at.expression, at.name, is_record);
     close_block(maker, target->block);
-    return make(maker, &at);
+    struct make_mark mark = make_mark_of(maker);
+    return make(maker, &at) || make_leave_out(maker, at.name, &mark);
 }
 
 /* ---- the pointer ---- */

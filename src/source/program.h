@@ -130,7 +130,7 @@ struct program_stub {
     const char *definition;
 };
 
-/* A definition that gives way to another file's. */
+/* A definition that gives way to another file's, or may have to. */
 struct program_duplicate {
     const char *name;
     size_t file;
@@ -180,7 +180,8 @@ struct program {
     struct option_names callbacks;                         /* functions that were made for pointers */
     bool
         has_filled_buffers; /* a callback is given memory that it may be meant to fill: the one that is made does not */
-    bool outputs_pointers;  /* what they may point to has to be known by name */
+    bool has_parts_left_out;    /* parts of parameters that cannot be inputs stay zero */
+    bool outputs_pointers;      /* what they may point to has to be known by name */
     struct text record_layouts; /* where the members of the entry's structures lie */
     const char *result_type;    /* as a declaration can name it; NULL: its own */
     const char *own_result;     /* its own, as the source has it */
@@ -200,6 +201,8 @@ struct program {
     struct program_duplicate
         *duplicates; /* definitions that another file has, too, and that the entry does not lead to */
     size_t duplicate_count;
+    struct program_duplicate *inlines; /* inline functions that are used: the compiler may leave them to another file */
+    size_t inline_count;
     struct program_follower *followers; /* they may call each other */
     size_t follower_count, follower_capacity;
     struct pointer_tests *pointer_tests; /* while the source is read */

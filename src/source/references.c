@@ -15,6 +15,7 @@ void references_close(struct references *references)
 {
     clang_disposeCXCursorSet(references->visited);
     free(references->defined.list), free(references->used.list), free(references->waiting.list);
+    free(references->inlines.list);
 }
 
 const struct reference *references_find(const struct reference_list *list, const char *name)
@@ -146,6 +147,8 @@ static enum CXChildVisitResult visit_emitted(CXCursor cursor, CXCursor parent, C
     bool is_variable = globals_is_definition(cursor);
     if (is_external(cursor) && is_alias(cursor))
         add(&references->defined, source_name(references->arena, cursor), references->file, cursor);
+    if (is_function_definition(cursor) && is_external(cursor) && clang_Cursor_isFunctionInlined(cursor))
+        add(&references->inlines, source_name(references->arena, cursor), references->file, cursor);
     if ((!is_function_definition(cursor) && !is_variable) || source_is_in_system_header(cursor))
         return CXChildVisit_Continue;
     if (is_external(cursor))

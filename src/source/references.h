@@ -24,6 +24,7 @@ struct references {
     struct arena *arena;
     struct reference_list defined; /* with external linkage */
     struct reference_list used;    /* that the file which uses them does not define; each once */
+    struct reference_list inlines; /* inline functions with external linkage, also those of headers of the system */
     /* What is used is followed to where one of these defines it; NULL: uses end with the file. */
     const struct reference_list *elsewhere;
     bool is_unclear;     /* something was met that may use whatever it likes */

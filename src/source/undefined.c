@@ -150,6 +150,22 @@ static void find_duplicates(const struct externals *externals)
                 (struct program_duplicate){all->list[i].name, all->list[i].file};
 }
 
+/* With `extern inline` of GNU C, and `inline` of C99, a file has the body for the optimiser only: the function itself
+ * is in some other file, which no program need contain whose optimiser was good enough. */
+static void find_inlines(const struct externals *externals)
+{
+    struct program *program = externals->program;
+    const struct reference_list *all = &externals->all.inlines;
+    struct library library = open_library();
+    program->inlines = arena_allocate(program->arena, (all->count + 1) * sizeof *program->inlines);
+    for (size_t i = 0; i < all->count; i++)
+        if (clang_CXCursorSet_contains(externals->all.visited, all->list[i].cursor) &&
+            !library_defines(&library, all->list[i].name))
+            program->inlines[program->inline_count++] =
+                (struct program_duplicate){all->list[i].name, all->list[i].file};
+    close_library(&library);
+}
+
 static bool holds_only_numbers(CXType type)
 {
     type = clang_getCanonicalType(type);
@@ -288,8 +304,10 @@ bool undefined_check(struct program *program, const struct sources *sources, str
         good = is_in(request->stubs[i], request->stubs, i) || add_stub(&externals, request->stubs[i], error);
     if (good)
         good = check_externals(&externals, error);
-    if (good)
+    if (good) {
         find_duplicates(&externals);
+        find_inlines(&externals);
+    }
     references_close(&externals.all);
     references_close(&externals.reached);
     return good;

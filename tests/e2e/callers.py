@@ -77,6 +77,12 @@ case("a structure that only another file defines",
              "int box_get(struct box *b) { return b->n; }\n",
       "b.c": "struct box;\nstruct box *box_make(const int *, int (*)(int));\nint box_get(struct box *);\nint full(struct box *b) { return box_get(b) > [[9|8]]; }\n"},
      {"full": "different"})
+case("members that cannot be inputs", {"a.c": "struct jump; struct state { struct jump *handler; struct state *next; long double scale; int n; };\n"
+     "static int step(struct state *s) { return s->next->n > [[3|4]]; }\nint f(int n) { struct state a = {.n = n}, b = {.next = &a}; return step(&b); }"},
+     {"step": "different", "step<f": "different"})
+case("bodies that are only there to be inlined", {"a.c": '#include "inline.h"\nextern inline __attribute__((__gnu_inline__)) int twice(int x) { return 2 * x; }\n'
+     "inline int more(int x) { return x + 1; }\nint f(signed char x) { return twice(x) + more(x) + systematic(x) > [[10|12]]; }",
+     "inline.h": "#pragma GCC system_header\nextern inline __attribute__((__gnu_inline__)) int systematic(int x) { return x - 2; }\n"}, {"f": "different"})
 case("a number that does not fit its type", {"a.c": "#include <stdlib.h>\nint f(const char *s) { return strtol(s, NULL, 10) > [[1000000007|1000000008]]; }"},
      {"f": "different"})
 case("an allocator in a variable that fails", {"a.c": "#include <stdlib.h>\nstatic struct { void *(*take)(size_t); void (*give)(void *); } memory = {malloc, free};\n"

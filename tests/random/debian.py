@@ -38,6 +38,12 @@ class Packages:
                 raise OSError(f"apt-get update: {done.stderr.strip()}")
             open(lists + "/updated", "w", encoding="utf-8").close()
 
+    def _versions(self, package):
+        """Newest first, each twice: archives are slow at times, and lack files of a version that they list at others."""
+        shown = run(["apt-cache", *self.options, "showsrc", package]).stdout
+        versions = re.findall(r"^Version: (.*)$", shown, re.MULTILINE)
+        return [version for version in reversed(versions) for _ in range(2)]
+
     def tree(self, package):
         """The unpacked source, with Debian's patches in it; None where it cannot be had."""
         tree = os.path.join(self.place, package)
@@ -47,8 +53,8 @@ class Packages:
             self._list_sources()
         download = os.path.join(self.place, "apt", package)
         os.makedirs(download, exist_ok=True)
-        for _ in range(3): # archives are slow at times
-            if run(["apt-get", *self.options, "source", "--download-only", package], cwd=download).returncode == 0:
+        for version in self._versions(package):
+            if run(["apt-get", *self.options, "source", "--download-only", f"{package}={version}"], cwd=download).returncode == 0:
                 break
         described = glob.glob(download + "/*.dsc")
         if described:
