@@ -114,7 +114,7 @@ def whole_programs():
     place = make("program", text % "1001", text % "1002")
     with open(os.path.join(place, "given"), "w") as file:
         file.write("1+2-3*4/5 and so on + - * / ++--")
-    report = diff(place, "--jobs", "2", "--time", "12", "--stdin", "given", "--")
+    report = diff(place, "--jobs", "2", "--time", "20", "--stdin", "given", "--")
     assert report["counts"]["workers"] > 1, report["counts"]
 
 

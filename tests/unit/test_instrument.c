@@ -53,6 +53,7 @@ static const char *compile(struct arena *arena, const char *name, const char *te
                                    "-disable-lifetime-markers",
                                    "-fno-discard-value-names",
                                    "-gline-tables-only",
+                                   "-fdebug-compilation-dir=/", /* names of files are absolute ones */
                                    "-gcolumn-info",
                                    "-fPIC",
                                    "-D__PENUMBRA__=1",
