@@ -9,11 +9,13 @@
 
 /* ---- inputs and results ---- */
 
+/* Whether a plain `char` has a sign is a flag of each version's own: it is the same byte. */
 static bool is_same_piece(const struct input_parameter *one, const struct input_parameter *other)
 {
-    return one->kind == other->kind && one->is_signed == other->is_signed && one->is_array == other->is_array &&
-           one->is_pointer == other->is_pointer && one->is_string == other->is_string &&
-           one->element_size == other->element_size && one->bits == other->bits &&
+    bool is_byte = one->kind == INPUT_CHARACTER && one->element_size == 1;
+    return one->kind == other->kind && (is_byte || one->is_signed == other->is_signed) &&
+           one->is_array == other->is_array && one->is_pointer == other->is_pointer &&
+           one->is_string == other->is_string && one->element_size == other->element_size && one->bits == other->bits &&
            one->element_count == other->element_count;
 }
 

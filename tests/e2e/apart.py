@@ -2,11 +2,13 @@
 """Versions that cannot be merged and are explored apart: NULL checks and overlaps that only one of them can tell, other names of
 functions, structures whose members are in another order (tests/programs/pairs.py)."""
 
+import json
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from pairs import DIFFERENT, NOT_DIFFERENT, NOT_SAME, case, main  # noqa: E402
+from pairs import DIFFERENT, NOT_DIFFERENT, NOT_SAME, PENUMBRA, SCRATCH, also, case, main  # noqa: E402
 
 TWICE = "[[#define N 1\n#undef N\n#define N 2\n|#define N 2\n]]"
 ONE = ("--size=a=1", "--size=b=1")
@@ -45,4 +47,21 @@ case("a function that is declared with another type", NOT_DIFFERENT, "int ask([[
 
 case("setjmp() in one version", DIFFERENT, "#include <setjmp.h>\nstatic jmp_buf place; static int risky(int x) { if (x == 9) longjmp(place, 1); return x; }\n"
      "int f(int x) { [[|if (setjmp(place)) return -1;]] return [[x|risky(x)]] > 3 ? 0 : x; }", shows="explored apart|setjmp")
+
+
+def flags_of_each():
+    """What a plain char is, each version's own flags say."""
+    place = os.path.join(SCRATCH, "flags")
+    for version, flag in (("old", "-fsigned-char"), ("new", "-funsigned-char")):
+        os.makedirs(os.path.join(place, version))
+        with open(os.path.join(place, version, "f.c"), "w", encoding="utf-8") as file:
+            file.write("int f(const char *s)\n{\n    return s[0] < 0;\n}\n")
+        with open(os.path.join(place, version, "compile_commands.json"), "w", encoding="utf-8") as file:
+            json.dump([{"directory": os.path.join(place, version), "file": "f.c", "arguments": ["cc", flag, "-c", "f.c"]}], file)
+    done = subprocess.run([PENUMBRA, "diff", "old", "new", "--json", "--quiet"], cwd=place, capture_output=True, text=True, check=False)
+    report = json.loads(done.stdout)
+    return None if report["verdict"] == "different" else f"{report['verdict']}, {report['limits']}"
+
+
+also("flags of each version", flags_of_each)
 main(every=2)
