@@ -155,7 +155,7 @@ static void parameters_that_are_buffers(void **state)
     assert_parameter(&fixture, "m", INPUT_SIGNED, true, 4, 6);
     assert_parameter(&fixture, "r", INPUT_SIGNED, true, 2, 8);
     assert_parameter(&fixture, "q", INPUT_BOOL, false, 1, 1); /* nothing else is looked at */
-    assert_string_equal(text_string(&fixture.program.notes), "b: 8 elements (--size b=N to change)\n"
+    assert_string_equal(text_string(&fixture.program.sizes), "b: 8 elements (--size b=N to change)\n"
                                                              "v: 8 elements (--size v=N to change)\n");
     end(&fixture);
 }
