@@ -67,10 +67,9 @@ int f(int x)
 }
 """
 BIG_TABLE = HEAD + """
-static unsigned char table[1 << 20];
+static unsigned char table[1 << 20] = {[77] = 5};
 int f(int i)
 {
-    table[77] = 5;
     int r = table[i & (1 << 20) - 1];
     if (r == 5)
         return change(r * 2, r + r);
