@@ -183,6 +183,47 @@ static void watch_variable(struct emitter *emitter, LLVMValueRef variable, const
         watch_static(emitter, partner ? partner : variable, variable, shown);
 }
 
+/* ---- variables that nobody looks at ---- */
+
+enum { DEEPEST_VALUE = 16 /* operations between a variable's value and what becomes of it */ };
+
+/* A division, whose failure is seen. */
+static bool may_fail(LLVMValueRef operation)
+{
+    LLVMOpcode code = LLVMGetInstructionOpcode(operation);
+    return code == LLVMUDiv || code == LLVMSDiv || code == LLVMURem || code == LLVMSRem;
+}
+
+/* Whether the value goes nowhere but back into the variable: `calls++`. */
+static bool comes_back(LLVMValueRef value, LLVMValueRef variable, unsigned depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable;
+        bool is_arithmetic = LLVMIsABinaryOperator(user) || LLVMIsACastInst(user);
+        if (!is_stored &&
+            (!is_arithmetic || may_fail(user) || depth == DEEPEST_VALUE || !comes_back(user, variable, depth + 1)))
+            return false;
+    }
+    return true;
+}
+
+/* A variable that is set, counted up, and neither compared nor used for anything else: one version's own, most likely.
+ */
+static bool is_unobserved(LLVMValueRef variable)
+{
+    size_t length;
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_set =
+            LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable && LLVMGetOperand(user, 0) != variable;
+        bool is_listed = LLVMIsAGlobalVariable(user) && is_ours(LLVMGetValueName2(user, &length));
+        if (!is_set && !is_listed && !(LLVMIsALoadInst(user) && comes_back(user, variable, 0)))
+            return false;
+    }
+    return true;
+}
+
 static void note_variable(struct emitter *emitter, LLVMValueRef variable, const char *name)
 {
     struct site_table *sites = emitter->sites;
@@ -192,7 +233,8 @@ static void note_variable(struct emitter *emitter, LLVMValueRef variable, const 
     if (function)
         shown = arena_format(sites->arena, "%s in %s()", shown, function);
     /* what is not assigned on some way keeps its value there, which is compared */
-    if ((uses.reads || uses.writes) && !uses.is_input && !is_written_first(emitter, variable))
+    bool is_compared = function || !is_unobserved(variable);
+    if (is_compared && (uses.reads || uses.writes) && !uses.is_input && !is_written_first(emitter, variable))
         words_add(&sites->assumed, shown);
     if (function && uses.writes)
         watch_variable(emitter, variable, name, shown);
