@@ -185,7 +185,7 @@ static void watch_variable(struct emitter *emitter, LLVMValueRef variable, const
 
 /* ---- variables that nobody looks at ---- */
 
-enum { DEEPEST_VALUE = 16 /* operations between a variable's value and what becomes of it */ };
+enum { DEEPEST_VALUE = 8 /* operations between a variable's value and what becomes of it */ };
 
 /* A division, whose failure is seen. */
 static bool may_fail(LLVMValueRef operation)
@@ -194,15 +194,32 @@ static bool may_fail(LLVMValueRef operation)
     return code == LLVMUDiv || code == LLVMSDiv || code == LLVMURem || code == LLVMSRem;
 }
 
+static bool comes_back(LLVMValueRef value, LLVMValueRef variable, unsigned depth);
+
+/* Of a local variable that holds the value: change() has one. */
+static bool comes_back_from(LLVMValueRef local, LLVMValueRef variable, unsigned depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(local); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_set = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == local && LLVMGetOperand(user, 0) != local;
+        if (!is_set && !(LLVMIsALoadInst(user) && comes_back(user, variable, depth)))
+            return false;
+    }
+    return true;
+}
+
 /* Whether the value goes nowhere but back into the variable: `calls++`. */
 static bool comes_back(LLVMValueRef value, LLVMValueRef variable, unsigned depth)
 {
+    if (depth == DEEPEST_VALUE)
+        return false;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        bool is_stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable;
-        bool is_arithmetic = LLVMIsABinaryOperator(user) || LLVMIsACastInst(user);
-        if (!is_stored &&
-            (!is_arithmetic || may_fail(user) || depth == DEEPEST_VALUE || !comes_back(user, variable, depth + 1)))
+        LLVMValueRef user = LLVMGetUser(use), place = LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 1) : NULL;
+        bool is_arithmetic = (LLVMIsABinaryOperator(user) && !may_fail(user)) || LLVMIsACastInst(user);
+        bool comes =
+            place ? place == variable || (LLVMIsAAllocaInst(place) && comes_back_from(place, variable, depth + 1))
+                  : is_arithmetic && comes_back(user, variable, depth + 1);
+        if (!comes)
             return false;
     }
     return true;
