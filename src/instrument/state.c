@@ -23,6 +23,17 @@ static bool is_ours(const char *name)
     return !strncmp(name, "__pn_", 5) && strcmp(name, "__pn_program_main");
 }
 
+bool is_list_of_harness(LLVMValueRef user)
+{
+    size_t length;
+    if (LLVMIsAGlobalVariable(user))
+        return is_ours(LLVMGetValueName2(user, &length));
+    bool is_listed = LLVMIsAConstant(user) && !LLVMIsAGlobalValue(user);
+    for (LLVMUseRef use = LLVMGetFirstUse(user); use && is_listed; use = LLVMGetNextUse(use))
+        is_listed = is_list_of_harness(LLVMGetUser(use));
+    return is_listed;
+}
+
 static void look_at_instruction(LLVMValueRef user, LLVMValueRef address, struct uses *uses)
 {
     const char *function = function_of(user);
@@ -229,13 +240,11 @@ static bool comes_back(LLVMValueRef value, LLVMValueRef variable, unsigned depth
  */
 static bool is_unobserved(LLVMValueRef variable)
 {
-    size_t length;
     for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         bool is_set =
             LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable && LLVMGetOperand(user, 0) != variable;
-        bool is_listed = LLVMIsAGlobalVariable(user) && is_ours(LLVMGetValueName2(user, &length));
-        if (!is_set && !is_listed && !(LLVMIsALoadInst(user) && comes_back(user, variable, 0)))
+        if (!is_set && !is_list_of_harness(user) && !(LLVMIsALoadInst(user) && comes_back(user, variable, 0)))
             return false;
     }
     return true;
