@@ -168,6 +168,8 @@ void check_block(struct emitter *emitter, LLVMValueRef address, LLVMValueRef siz
 const char *find_lasting(struct emitter *emitter);
 /* written_first.c: whether the variable is assigned before it is read, whatever way the program takes. */
 bool is_written_first(struct emitter *emitter, LLVMValueRef variable);
+/* Whether the address is there only for the harness, which has a list of what pointers may lead to. */
+bool is_list_of_harness(LLVMValueRef user);
 /* constants.c: fills sites->numbers and sites->texts, of the program's own code, without models yet. */
 void find_constants(struct emitter *emitter);
 /* outside.c: what the program's own code, without models yet, takes for granted: the locale, that printing works,

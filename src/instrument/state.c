@@ -23,6 +23,17 @@ static bool is_ours(const char *name)
     return !strncmp(name, "__pn_", 5) && strcmp(name, "__pn_program_main");
 }
 
+bool is_list_of_harness(LLVMValueRef user)
+{
+    size_t length;
+    if (LLVMIsAGlobalVariable(user))
+        return is_ours(LLVMGetValueName2(user, &length));
+    bool is_listed = LLVMIsAConstant(user) && !LLVMIsAGlobalValue(user);
+    for (LLVMUseRef use = LLVMGetFirstUse(user); use && is_listed; use = LLVMGetNextUse(use))
+        is_listed = is_list_of_harness(LLVMGetUser(use));
+    return is_listed;
+}
+
 static void look_at_instruction(LLVMValueRef user, LLVMValueRef address, struct uses *uses)
 {
     const char *function = function_of(user);
@@ -183,6 +194,62 @@ static void watch_variable(struct emitter *emitter, LLVMValueRef variable, const
         watch_static(emitter, partner ? partner : variable, variable, shown);
 }
 
+/* ---- variables that nobody looks at ---- */
+
+enum { DEEPEST_VALUE = 8 /* operations between a variable's value and what becomes of it */ };
+
+/* A division, whose failure is seen. */
+static bool may_fail(LLVMValueRef operation)
+{
+    LLVMOpcode code = LLVMGetInstructionOpcode(operation);
+    return code == LLVMUDiv || code == LLVMSDiv || code == LLVMURem || code == LLVMSRem;
+}
+
+static bool comes_back(LLVMValueRef value, LLVMValueRef variable, unsigned depth);
+
+/* Of a local variable that holds the value: change() has one. */
+static bool comes_back_from(LLVMValueRef local, LLVMValueRef variable, unsigned depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(local); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_set = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == local && LLVMGetOperand(user, 0) != local;
+        if (!is_set && !(LLVMIsALoadInst(user) && comes_back(user, variable, depth)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the value goes nowhere but back into the variable: `calls++`. */
+static bool comes_back(LLVMValueRef value, LLVMValueRef variable, unsigned depth)
+{
+    if (depth == DEEPEST_VALUE)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use), place = LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 1) : NULL;
+        bool is_arithmetic = (LLVMIsABinaryOperator(user) && !may_fail(user)) || LLVMIsACastInst(user);
+        bool comes =
+            place ? place == variable || (LLVMIsAAllocaInst(place) && comes_back_from(place, variable, depth + 1))
+                  : is_arithmetic && comes_back(user, variable, depth + 1);
+        if (!comes)
+            return false;
+    }
+    return true;
+}
+
+/* A variable that is set, counted up, and neither compared nor used for anything else: one version's own, most likely.
+ */
+static bool is_unobserved(LLVMValueRef variable)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_set =
+            LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable && LLVMGetOperand(user, 0) != variable;
+        if (!is_set && !is_list_of_harness(user) && !(LLVMIsALoadInst(user) && comes_back(user, variable, 0)))
+            return false;
+    }
+    return true;
+}
+
 static void note_variable(struct emitter *emitter, LLVMValueRef variable, const char *name)
 {
     struct site_table *sites = emitter->sites;
@@ -192,7 +259,8 @@ static void note_variable(struct emitter *emitter, LLVMValueRef variable, const 
     if (function)
         shown = arena_format(sites->arena, "%s in %s()", shown, function);
     /* what is not assigned on some way keeps its value there, which is compared */
-    if ((uses.reads || uses.writes) && !uses.is_input && !is_written_first(emitter, variable))
+    bool is_compared = function || !is_unobserved(variable);
+    if (is_compared && (uses.reads || uses.writes) && !uses.is_input && !is_written_first(emitter, variable))
         words_add(&sites->assumed, shown);
     if (function && uses.writes)
         watch_variable(emitter, variable, name, shown);

@@ -131,9 +131,7 @@ static bool is_whole(LLVMValueRef variable)
                         LLVMTypeOf(LLVMGetOperand(user, 0)) == LLVMGlobalGetValueType(variable);
         bool in_harness =
             LLVMIsAInstruction(user) && is_harness_part(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
-        size_t length;
-        bool is_listed = LLVMIsAGlobalVariable(user) && !strncmp(LLVMGetValueName2(user, &length), "__pn_", 5);
-        if (!is_load && !is_store && !in_harness && !is_listed)
+        if (!is_load && !is_store && !in_harness && !is_list_of_harness(user))
             return false;
     }
     return true;

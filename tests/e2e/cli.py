@@ -469,7 +469,7 @@ def static_variables_in_functions():
     expect(report["verdict"] == "different" and initial_values(report) == ["last in f()"], str(report))
     expect("last in f() = 05" in the_divergence(report)["old"]["output"], str(report))
     same = Place("static-local-same").run(function(
-        "    static int last = 5;\n    last += x;\n    return last + 0 * change(1, 2);\n"), "--mode", "complete", "--json")
+        "    static int last = 5;\n    last += x;\n    return last + 0 * change(1, 2);\n"), "--mode", "complete", "--globals", "--json")
     expect(same.report(0)["verdict"] == "equivalent", str(same))
 
 
@@ -535,7 +535,7 @@ def pointer_to_a_variable_that_is_gone():
     report = Place("gone").run(function(
         "    leave(x);\n    for (int i = 0; i < 20; i++)\n        last[i] = x;\n    return last[x & 7] == change(77, x * 0 + 77);\n",
         "int *where, last[20];\nstatic void leave(int x)\n{\n    int gone = x;\n    where = &gone;\n}\n"), "--mode", "complete",
-        "--json").report(0)
+        "--global", "last", "--json").report(0)
     expect(report["verdict"] == "equivalent" and not report["counts"]["stale_labels"], str(limits_of(report)))
 
 

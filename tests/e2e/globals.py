@@ -30,6 +30,9 @@ case("a reset that is written otherwise", SAME, "int count; void f(int x) { if (
 case("the same for every state", SAME, "int level; int f(int x) { return [[level * 3|level + level + level]] + x; }", "--globals", rare=True)
 case("in the second file's terms", DIFFERENT, "char *file = \"a\"; int line = 1; int f(void) { return file && line > [[80|81]]; }", entry=None, rare=True)
 
+case("a variable that one version adds and looks at", UNKNOWN, "[[|static int calls;]] int f(int x) { [[return x|return x + (++calls == 7)]]; }", shows="calls keeps its initial value")
+case("a variable that one version adds and only counts", SAME, "[[|static int calls;]] int f(int x) { [[|calls++;]] return [[x|x + 0]]; }", rare=True)
+
 # ---- static variables in functions ----
 
 TICKET = "int f(void) { static int n; return ++n > [[5|6]] ? -1 : n; }"
