@@ -75,7 +75,7 @@ def measure(row, packages, seconds):
     tree = packages.tree(row["name"])
     if not tree:
         raise ValueError("the package cannot be fetched")
-    out = os.path.join(place, "results", re.sub(r"\W+", "-", f"{row['name']}-{row['what']}"))
+    out = os.path.join(place, "results", re.sub(r"\W+", "-", f"{row['name']}-{row['what']}-{row.get('new', '')}").strip("-"))
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(os.path.dirname(out), exist_ok=True)
     if "patch" in row:

@@ -161,14 +161,14 @@ struct make_mark make_mark_of(const struct maker *maker)
                               .statements = made->statements.length,
                               .outputs = made->outputs.length,
                               .notes = maker->program->notes.length,
-                              .sizes = maker->program->sizes.length};
+                              .sizes = maker->program->sizes.length,
+                              .never_null = maker->program->never_null.count};
 }
 
-bool make_leave_out(struct maker *maker, const char *name, const struct make_mark *from)
+/* What was made since then goes. */
+static void drop_since(struct maker *maker, const struct make_mark *from)
 {
     struct made_input *made = maker->made;
-    if (!maker->root->is_optional && !maker->refused)
-        return false;
     error_clear(maker->error);
     input_layout_truncate(maker->program->layout, from->pieces);
     text_truncate(&made->declarations, from->declarations);
@@ -176,6 +176,14 @@ bool make_leave_out(struct maker *maker, const char *name, const struct make_mar
     text_truncate(&made->outputs, from->outputs);
     text_truncate(&maker->program->notes, from->notes);
     text_truncate(&maker->program->sizes, from->sizes);
+    maker->program->never_null.count = from->never_null;
+}
+
+bool make_leave_out(struct maker *maker, const char *name, const struct make_mark *from)
+{
+    if (!maker->root->is_optional && !maker->refused)
+        return false;
+    drop_since(maker, from);
     if (maker->root->is_optional)
         text_format(&maker->program->notes, "%s keeps its initial value\n", name);
     else if (!maker->left_count++)
@@ -184,13 +192,16 @@ bool make_leave_out(struct maker *maker, const char *name, const struct make_mar
     return true;
 }
 
-/* Of a large variable: a pointer, or more numbers than a name or a record has. */
-static bool is_spared(const struct maker *maker, CXType type)
+static bool is_spared(const struct maker *maker, const struct spot *spot)
 {
-    enum { MOST_BYTES = 64 };
-    bool is_array = type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
-    return maker->is_sparing &&
-           (type.kind == CXType_Pointer || (is_array && (unsigned long long)clang_Type_getSizeOf(type) > MOST_BYTES));
+    enum { MOST_BYTES = 64 /* of a name, say */ };
+    CXType type = clang_getCanonicalType(spot->type);
+    if (maker->sparing == ALL)
+        return false;
+    if (type.kind == CXType_Pointer)
+        return maker->sparing == NUMBERS || spot->depth;
+    return type.kind == CXType_IncompleteArray ||
+           (type.kind == CXType_ConstantArray && clang_Type_getSizeOf(type) > MOST_BYTES);
 }
 
 static bool make_member(struct maker *maker, const struct spot *whole, CXCursor field)
@@ -209,7 +220,7 @@ static bool make_member(struct maker *maker, const struct spot *whole, CXCursor 
     spot.name = arena_format(arena, whole->through_pointer ? "%s->%s" : "%s.%s", whole->name, name);
     spot.place = pointer_place(arena, field);
     spot.through_pointer = false;
-    if (make_stays_zero(maker, spot.name) || is_spared(maker, type))
+    if (make_stays_zero(maker, spot.name) || is_spared(maker, &spot))
         return true;
     struct make_mark mark = make_mark_of(maker);
     bool good;
@@ -377,18 +388,32 @@ static bool is_large_structure(const struct input_root *root)
     return root->is_optional && type.kind == CXType_Record && clang_Type_getSizeOf(type) > MOST_BYTES;
 }
 
+static void note_sparing(const struct maker *maker)
+{
+    static const char *const notes[] = {
+        [WITHOUT_MUCH] = "its large arrays, and what lies behind two pointers, keep their initial values",
+        [NUMBERS] = "its pointers and large arrays keep their initial values"};
+    if (maker->sparing != ALL)
+        text_format(&maker->program->notes, "%s: %s\n", maker->root->name, notes[maker->sparing]);
+}
+
 bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
 {
-    struct maker maker = {
-        .program = program, .root = root, .made = made, .error = error, .is_sparing = is_large_structure(root)};
+    bool is_structure = clang_getCanonicalType(root->type).kind == CXType_Record, good = false, is_too_much = true;
+    struct maker maker = {.program = program, .root = root, .made = made, .error = error};
     struct make_mark mark = make_mark_of(&maker);
     if (make_stays_zero(&maker, root->name))
         return true;
-    bool good = make_root(&maker);
+    for (enum sparing sparing = is_large_structure(root) ? WITHOUT_MUCH : ALL; sparing <= NUMBERS && is_too_much;
+         sparing++) {
+        drop_since(&maker, &mark);
+        maker = (struct maker){.program = program, .root = root, .made = made, .error = error, .sparing = sparing};
+        good = make_root(&maker);
+        is_too_much = root->is_optional && is_structure && (!good || is_much(program->layout, &mark));
+    }
     note_depth(&maker);
     note_left(&maker);
-    if (maker.is_sparing)
-        text_format(&program->notes, "%s: its pointers and large arrays keep their initial values\n", root->name);
+    note_sparing(&maker);
     if (!good && !root->is_optional)
         return false;
     if (!good || (root->is_optional && is_much(program->layout, &mark)))

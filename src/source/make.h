@@ -5,6 +5,13 @@
 
 #include "source/inputs.h"
 
+/* What becomes of a large variable's parts. */
+enum sparing {
+    ALL,          /* it is not large */
+    WITHOUT_MUCH, /* large arrays, and what lies behind two pointers, keep their initial values */
+    NUMBERS       /* so do all pointers */
+};
+
 /* One parameter or global on its way. */
 struct maker {
     struct program *program;
@@ -13,7 +20,7 @@ struct maker {
     struct error *error;
     const char *cut; /* the first pointer that lies too deep */
     size_t cut_count;
-    bool is_sparing;     /* of a large variable, only the small members that hold numbers are inputs */
+    enum sparing sparing;
     const char *refused; /* type of the part that `error` is about, where that is why: it may be left out */
     const char *left;    /* the first part that was, with its type */
     size_t left_count;
@@ -21,7 +28,7 @@ struct maker {
 
 /* Where everything that is made for a part will stand. */
 struct make_mark {
-    size_t pieces, declarations, statements, outputs, notes, sizes;
+    size_t pieces, declarations, statements, outputs, notes, sizes, never_null;
 };
 
 /* Something in it: the parameter itself, a member, an element, what a pointer points to. */

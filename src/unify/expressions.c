@@ -285,6 +285,13 @@ static void add_clauses(const struct merger *merger, const struct tree *tree, st
     }
 }
 
+/* What the other version asks instead is a number: so is this. */
+static const char *as_clause(const struct merger *merger, const struct chain *chain, size_t same, const char *text)
+{
+    bool is_number = chain->count != same + 1 || is_arithmetic(value_type(chain->clauses[same]));
+    return is_number ? text : arena_format(merger->arena, "(%s) != 0", text);
+}
+
 /* The first clauses are the same: what follows them is all that is asked differently. */
 static bool merge_tails(struct merger *merger, const struct chain *old, const struct chain *new, size_t same,
                         const char *op, struct node *whole)
@@ -298,7 +305,7 @@ static bool merge_tails(struct merger *merger, const struct chain *old, const st
     const char *before = neutral;
     if (old->count > same) {
         struct node *first = old->clauses[same];
-        before = merge_old_text(merger, first->first, old->clauses[old->count - 1]->last);
+        before = as_clause(merger, old, same, merge_old_text(merger, first->first, old->clauses[old->count - 1]->last));
         if (tree_has_directive(&merger->old, first))
             return false;
     }
@@ -306,8 +313,8 @@ static bool merge_tails(struct merger *merger, const struct chain *old, const st
         size_t begin = new->clauses[same]->begin;
         if (tree_has_directive(&merger->new, whole))
             return false;
-        merge_edit(merger, begin, last->end,
-                   annotation(merger, before, merge_new_text(merger, begin, last->end), "", ""));
+        const char *after = as_clause(merger, new, same, merge_new_text(merger, begin, last->end));
+        merge_edit(merger, begin, last->end, annotation(merger, before, after, "", ""));
         merger->patterns[old->count > same ? PATTERN_CONDITION : is_or ? PATTERN_WEAKENED : PATTERN_STRENGTHENED]++;
         return true;
     }

@@ -21,7 +21,7 @@ case("a variable that nothing changes", SAME, "static int size[2] = {3, 4}; int 
 case("a table that is too large", NOT_DIFFERENT, "int table[100000]; int f(unsigned x) { return x < 9 && table[x] == 5 ? [[1|2]] : 0; }", "--globals",
      shows="table keeps its initial value")
 case("a large structure that holds all state", DIFFERENT, "struct state { char buffer[8192]; struct { int mode; } now; char *next; } state; "
-     "int f(int x) { return state.now.mode == 77 && x > [[3|4]]; }", "--globals", shows='"state.now.mode": 77|state: its pointers and large arrays keep')
+     "int f(int x) { return state.now.mode == 77 && x > [[3|4]]; }", "--globals", shows='"state.now.mode": 77|state: its large arrays, and')
 RESET = "int count; void f(int x) { if (x > 3) { [[|count = 0;]] } }"
 case("a reset that is added", DIFFERENT, RESET, shows='"count": |"kind": "state"')
 case("a reset that is added, by counts of the plain harness", UNKNOWN, RESET, "--mode", "complete", shows="--globals makes an input of it")
