@@ -171,11 +171,6 @@ REFUSED = {
                                   ["--entry", "freze"], ["'freze'", "'freeze'"]),
     "parameter-of-long-double": ("#include <penumbra.h>\nint f(long double x) { return change(1, 2); }\n", [],
                                  ["a.c:2", "'x'", "'long double'"]),
-    "member-that-cannot-be-made": ("#include <dirent.h>\nstruct s { int a; DIR *log; };\n"
-                                   "int f(struct s *p) { return p->a; }\n", [],
-                                   ["a.c:3", "'p'", "'p->log'", "'DIR *'", "--zero=p->log"]),
-    "pointer-to-what-is-not-known": ("struct s;\nint f(struct s **p) { return *p != 0; }\n", [],
-                                     ["a.c:2", "'*p'", "'struct s *'", "the files do not say"]),
     "null-of-unknown-name": ("struct s { struct s *next; };\nint f(struct s *p) { return p->next != 0; }\n",
                              ["--null=p->nxt"], ["--null=p->nxt", "did you mean 'p->next'?"]),
     "zero-of-unknown-name": ("struct s { int a; };\nint f(struct s *p) { return p->a; }\n",
@@ -428,7 +423,8 @@ def what_was_chosen_by_default_is_said_once():
     for mode in ("concolic", "complete"):
         run = place.run(function("    return v[1] == change(1, 2);\n").replace("int x", "int *v"), "--mode", mode, "--out",
                         mode)
-        expect(run.out.count("v: 8 elements") == 1, f"{mode}: {run}")
+        # where everything is explored, no run goes beyond them
+        expect(run.out.count("v: 8 elements") == (mode == "concolic"), f"{mode}: {run}")
 
 
 @case
@@ -522,7 +518,7 @@ def no_time_for_a_run_that_does_not_end():
     place = Place("no-time")
     place.write("old.c", "#include <stdlib.h>\nint f(int x)\n{\n    if (x == 4711)\n        abort();\n    return x;\n}\n")
     place.write("new.c", "int f(int x)\n{\n    if (x == 4711)\n        for (volatile int i = 0;;)\n            i = 0;\n    return x;\n}\n")
-    run = place.penumbra("diff", "old.c", "new.c", "--time", "6", "--run-time", "1000", "--json", "--quiet")
+    run = place.penumbra("diff", "old.c", "new.c", "--time", "15", "--run-time", "1000", "--json", "--quiet")
     report = json.loads(run.out)
     entry = report["entries"][0]
     expect(entry["state"] == "done" and report["counts"]["runs"] > 0, str(run))
