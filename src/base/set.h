@@ -18,8 +18,8 @@ size_t set_count(const struct set *set);
 /* The bytes of a string by its number. */
 const void *set_get(const struct set *set, size_t number);
 
-/* A list of strings that ends with NULL, in the arena. The strings are the set's: each is there once, however many lists
- * have it. */
+/* A list of strings that ends with NULL, in the arena. The strings are the set's: each is there once, however many
+ * lists have it. */
 const char **set_share_strings(struct set *set, struct arena *arena, const char *const *strings);
 
 #endif

@@ -376,8 +376,7 @@ static enum fitness read_fitness(const struct entries_request *request, const st
     struct program program;
     if (!program_read(&program, &wanted, error))
         return UNFIT;
-    enum fitness fitness =
-        program.has_filled_buffers || program.lists || program.has_parts_left_out ? HALF_BLIND : FIT;
+    enum fitness fitness = program.has_filled_buffers || program.lists || program.has_parts_left_out ? HALF_BLIND : FIT;
     program_free(&program);
     return fitness;
 }

@@ -323,8 +323,11 @@ static void read_kept(struct report *report, int from)
     ssize_t count;
     while ((count = read(from, buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR))
         text_append(&lines, buffer, count > 0 ? (size_t)count : 0);
-    for (const char *line = text_string(&lines); *line; line += strcspn(line, "\n") + 1)
-        words_add(&report->never_inputs, arena_format(report->arena, "%.*s", (int)strcspn(line, "\n"), line));
+    for (const char *line = text_string(&lines); *line;) {
+        size_t length = strcspn(line, "\n");
+        words_add(&report->never_inputs, arena_format(report->arena, "%.*s", (int)length, line));
+        line += length + (line[length] == '\n');
+    }
     text_free(&lines);
 }
 
