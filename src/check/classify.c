@@ -215,7 +215,7 @@ void check_note_failure(struct check_verdict *verdict, enum pn_side side, enum p
     struct check_observation *run = side == PN_SIDE_OLD ? &verdict->old_run : &verdict->new_run;
     if (!run->failed) {
         run->failed = run->by_own_check = true;
-        run->left_object = why == PN_CHECK_BOUNDS;
+        run->left_object = why == PN_CHECK_BOUNDS || why == PN_CHECK_BEYOND;
         snprintf(run->failure, sizeof run->failure, "%s", pn_check_name(why));
         snprintf(run->location, sizeof run->location, "%s", location ? location : "");
     }

@@ -673,6 +673,9 @@ static void failures_can_be_noted_afterwards(void **state)
     check_note_failure(&verdict, PN_SIDE_OLD, PN_CHECK_BOUNDS, NULL);
     assert_int_equal(verdict.class, CHECK_BOTH_FAIL);
     verdict = (struct check_verdict){.class = CHECK_REGRESSION, .new_run = overflow};
+    check_note_failure(&verdict, PN_SIDE_OLD, PN_CHECK_BEYOND, NULL);
+    assert_int_equal(verdict.class, CHECK_BOTH_FAIL);
+    verdict = (struct check_verdict){.class = CHECK_REGRESSION, .new_run = overflow};
     check_note_failure(&verdict, PN_SIDE_OLD, PN_CHECK_FREED, NULL);
     assert_int_equal(verdict.class, CHECK_OUTPUT);
     check_verdict_free(&verdict);
