@@ -14,6 +14,11 @@ double clock_seconds(void)
     return read_clock(CLOCK_MONOTONIC);
 }
 
+bool clock_has_passed(double moment)
+{
+    return moment > 0 && clock_seconds() >= moment;
+}
+
 double clock_rough_seconds(void)
 {
     return read_clock(CLOCK_MONOTONIC_COARSE);

@@ -190,7 +190,7 @@ static bool is_past_deadline(struct watch *watch)
 static bool exceeds_limit(struct watch *watch, struct process_result *result)
 {
     const struct process_limits *limits = &watch->limits;
-    result->timed_out = is_past_deadline(watch) || (limits->latest > 0 && clock_seconds() >= limits->latest);
+    result->timed_out = is_past_deadline(watch) || clock_has_passed(limits->latest);
     if (is_crowded(watch)) {
         result->too_many_processes = true;
     } else if (has_watched_limits(watch)) {

@@ -214,7 +214,7 @@ bool check_try_flags(struct checker *checker, const struct text *text, struct ch
 
 bool check_is_late(const struct checker *checker)
 {
-    return checker->latest > 0 && clock_seconds() >= checker->latest;
+    return clock_has_passed(checker->latest);
 }
 
 bool check_is_ready(struct checker *checker)

@@ -183,11 +183,6 @@ static struct process_limits limits_of(const struct observed_program *observed, 
     return limits;
 }
 
-static bool is_late(const struct observed_program *observed)
-{
-    return observed->latest > 0 && clock_seconds() >= observed->latest;
-}
-
 static bool run(struct observed_program *observed, const struct observed_input *input, struct process_result *result,
                 struct error *error)
 {
@@ -197,14 +192,14 @@ static bool run(struct observed_program *observed, const struct observed_input *
                                      .arguments = arguments,
                                      .environment = environment,
                                      .trace = -1};
-    if (is_late(observed))
+    if (clock_has_passed(observed->latest))
         return error_set(error, "%s: there was no time to run it", observed->executable);
     if (!observed->server)
         observed->server = server_start(&request, &observed->limits, error);
     struct process_limits limits = limits_of(observed, input);
     if (!observed->server || !server_run(observed->server, input->text, input->length, &limits, result, error))
         return false;
-    if (!result->timed_out || !is_late(observed))
+    if (!result->timed_out || !clock_has_passed(observed->latest))
         return true;
     process_result_free(result);
     return error_set(error, "%s: there was no time for the run to end", observed->executable);

@@ -4,7 +4,6 @@
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct place {
     struct pn_global global;
@@ -16,27 +15,24 @@ static size_t place_count;
 
 static int by_address(const void *one, const void *other)
 {
-    const struct pn_global *a = one, *b = other;
-    return a->base < b->base ? -1 : a->base > b->base;
+    const struct place *a = one, *b = other;
+    return a->global.base < b->global.base ? -1 : a->global.base > b->global.base;
 }
 
 void pn_sort_globals(void)
 {
-    size_t count = (size_t)(__stop_pn_globals - __start_pn_globals);
-    struct pn_global *sorted = malloc(count * sizeof *sorted + 1);
-    places = malloc(count * sizeof *places + 1);
-    if (!sorted || !places)
+    place_count = (size_t)(__stop_pn_globals - __start_pn_globals);
+    places = malloc(place_count * sizeof *places + 1);
+    if (!places)
         abort();
-    memcpy(sorted, __start_pn_globals, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_address);
+    for (size_t i = 0; i < place_count; i++)
+        places[i].global = __start_pn_globals[i];
+    qsort(places, place_count, sizeof *places, by_address);
     uint64_t end = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t own_end = sorted[i].base + sorted[i].size;
-        end = own_end > end ? own_end : end;
-        places[i] = (struct place){sorted[i], end};
+    for (size_t i = 0; i < place_count; i++) {
+        uint64_t own_end = places[i].global.base + places[i].global.size;
+        places[i].end = end = own_end > end ? own_end : end;
     }
-    place_count = count;
-    free(sorted);
 }
 
 static bool holds(const struct pn_global *global, uint64_t address)
