@@ -233,12 +233,8 @@ bool campaign_take_finding(void *opaque, const struct finding *finding, struct e
 static void remember(struct waiting *waiting, const struct finding_difference *difference)
 {
     struct arena *arena = waiting->arena;
-    bool is_none = !strcmp(difference->condition, "0");
-    if (!waiting->can_differ)
-        waiting->differs = arena_copy_string(arena, difference->condition);
-    else if (!is_none)
-        waiting->differs = arena_format(arena, "%s || %s", waiting->differs, difference->condition);
-    waiting->can_differ |= !is_none;
+    waiting->differs = results_join(arena, waiting->differs, waiting->can_differ, difference->condition);
+    waiting->can_differ |= strcmp(difference->condition, "0") != 0;
     if (difference->input && !waiting->differing) {
         waiting->differing = copy_input(arena, difference->input, difference->input_size);
         waiting->differing_size = difference->input_size;

@@ -354,18 +354,26 @@ static bool replace_input(struct report *report, struct subject *subject, struct
     return replay(report, checker, divergence, error) && write_if_new(report, subject, divergence, error);
 }
 
+const char *results_join(struct arena *arena, const char *before, bool can_differ, const char *condition)
+{
+    if (!can_differ)
+        return arena_copy_string(arena, condition);
+    if (!*before || !strcmp(condition, "0"))
+        return before;
+    if (!*condition || strlen(before) + strlen(condition) > EXPLORE_LONGEST_CONDITION)
+        return "";
+    return arena_format(arena, "%s || %s", before, condition);
+}
+
 bool results_add_difference(struct report *report, struct subject *subject, struct checker *checker,
                             const struct finding_difference *difference, struct error *error)
 {
     if (difference->finding >= report->count)
         return true;
     struct report_divergence *divergence = &report->divergences[difference->finding];
-    bool first = !*divergence->differs || !strcmp(divergence->differs, "0");
+    divergence->differs =
+        results_join(report->arena, divergence->differs, divergence->can_differ, difference->condition);
     divergence->can_differ |= strcmp(difference->condition, "0") != 0;
-    if (first)
-        divergence->differs = arena_copy_string(report->arena, difference->condition);
-    else if (strcmp(difference->condition, "0"))
-        divergence->differs = arena_format(report->arena, "%s || %s", divergence->differs, difference->condition);
     divergence->tried = true; /* without another input, by its own */
     if (!difference->input || is_loud(divergence))
         return true;

@@ -43,6 +43,10 @@ uint32_t results_site(const struct subject *subject, const struct finding *findi
 /* Findings of that kind at that site which are not run; none so far. */
 struct report_unproven results_unproven_at(const struct subject *subject, enum finding_kind kind, uint32_t site);
 
+/* The inputs on which the versions differ, with those of one more condition, where inputs of `before` can differ: "0"
+ * for none, "" where that is not told, or would be too long. */
+const char *results_join(struct arena *arena, const char *before, bool can_differ, const char *condition);
+
 /* Adds what the complete mode says about a finding, and shows it by an input on which the versions differ, if one is
  * there. */
 bool results_add_difference(struct report *report, struct subject *subject, struct checker *checker,

@@ -500,8 +500,11 @@ bool explorer_report_difference(struct explorer *explorer, size_t finding, const
         expr_write_c(explorer->writer, conditions->list, conditions->count, &text);
     else
         text_add(&text, "0");
-    struct finding_difference difference = {
-        .finding = finding, .condition = text_string(&text), .input = input, .input_size = input_size};
+    struct finding_difference difference = {.finding = finding,
+                                            .condition =
+                                                text.length > EXPLORE_LONGEST_CONDITION ? "" : text_string(&text),
+                                            .input = input,
+                                            .input_size = input_size};
     bool good = explorer->options.difference(explorer->options.context, &difference, explorer->error);
     text_free(&text);
     return good;

@@ -89,10 +89,14 @@ typedef void explore_tell(void *context, const struct explore_progress *progress
 /* False stops the exploration, with the reason in `error`. */
 typedef bool explore_report(void *context, const struct finding *finding, struct error *error);
 
+/* Nobody reads conditions that are longer. */
+enum { EXPLORE_LONGEST_CONDITION = 1 << 16 };
+
 /* What the complete mode can say about a finding at its end, by the number of the finding in order of the reports. */
 struct finding_difference {
     size_t finding;
-    /* The inputs of this path on which the versions behave differently, as a C expression; "0" for none. */
+    /* The inputs of this path on which the versions behave differently, as a C expression; "0" for none, "" where that
+     * is not told. */
     const char *condition;
     const uint8_t *input; /* one of them, NULL for none */
     size_t input_size;

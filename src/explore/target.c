@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 enum {
-    EVENT_CAPACITY = 1 << 22,
     OBJECT_CAPACITY = 1 << 16,
     DATA_CAPACITY = 1 << 28,
     CONSTANTS_CAPACITY = 1 << 24,
@@ -57,14 +56,14 @@ static struct pn_trace *map(int file, size_t size, bool is_inside)
 static int make_mapping(struct target *target, bool is_inside, struct error *error)
 {
     struct pn_trace header = {.magic = PN_TRACE_MAGIC,
-                              .event_capacity = EVENT_CAPACITY,
+                              .event_capacity = target->limits.event_capacity,
                               .node_capacity = target->limits.node_capacity,
                               .object_capacity = OBJECT_CAPACITY,
                               .data_capacity = DATA_CAPACITY,
                               .constants_capacity = CONSTANTS_CAPACITY,
                               .most_selected = target->limits.most_selected,
                               .alone = target->limits.alone};
-    size_t end = place_region(&header.events_offset, sizeof header, EVENT_CAPACITY * sizeof(struct pn_event));
+    size_t end = place_region(&header.events_offset, sizeof header, header.event_capacity * sizeof(struct pn_event));
     end = place_region(&header.nodes_offset, end, header.node_capacity * sizeof(struct pn_node));
     end = place_region(&header.objects_offset, end, OBJECT_CAPACITY * sizeof(struct pn_object));
     end = place_region(&header.data_offset, end, DATA_CAPACITY);

@@ -15,8 +15,8 @@ struct target_limits {
     size_t memory_bytes;
     uint32_t
         most_selected; /* elements of an object that is read as a whole, through an address that depends on the input */
-    uint32_t node_capacity; /* beyond it values go on without labels, and the trace says so */
-    bool alone;             /* the program is one version only */
+    uint32_t event_capacity, node_capacity; /* beyond these values go on without labels, and the trace says so */
+    bool alone;                             /* the program is one version only */
     const struct world *world;
 };
 

@@ -103,11 +103,13 @@ PN_APART static bool grow_slots(void)
     return true;
 }
 
-/* A full table loses precision, not the run: the value goes on without a label, and the trace says so. */
+/* A full table loses precision, not the run: the value goes on without a label, and the trace says so. Likewise where
+ * there is no room for decisions any more: a run that may never end is not to fill this table, too. */
 PN_APART static uint32_t append(struct pn_node node)
 {
     uint32_t index = pn_trace->node_count;
-    if (index >= pn_trace->node_capacity || (index * UINT64_C(2) >= slot_count && !grow_slots())) {
+    if (index >= pn_trace->node_capacity || (pn_trace->lost & PN_LOSS_EVENTS) ||
+        (index * UINT64_C(2) >= slot_count && !grow_slots())) {
         pn_lose(PN_LOSS_NODES);
         return 0;
     }

@@ -526,6 +526,35 @@ def no_time_for_a_run_that_does_not_end():
 
 
 @case
+def runs_of_many_decisions():
+    """A run that goes on for long has no more decisions than can be explored, and leaves time for what it shows."""
+    if SLOW:
+        return "# SKIP the run takes too long"
+    place = Place("many-decisions")
+    place.write("old.c", "unsigned f(unsigned n, unsigned s)\n{\n    while (n) {\n        s = s * s + 1;\n        n--;\n    }\n    return s;\n}\n")
+    place.write("new.c", "unsigned f(unsigned n, unsigned s)\n{\n    do {\n        s = s * s + 1;\n        n--;\n    } while (n);\n    return s;\n}\n")
+    run = place.penumbra("diff", "old.c", "new.c", "--run-time", "1", "--time", "300", "--json", "--quiet")
+    report = json.loads(run.out)
+    expect(report["entries"][0]["state"] == "done" and report["verdict"] == "different", str(run)[:2000])
+    depths = [limit["count"] for limit in report["limits"] if limit["kind"] == "depth"]
+    expect(len(depths) == 1 and depths[0] <= 1 << 19, str(depths))
+    return None
+
+
+@case
+def conditions_that_nobody_reads():
+    """Hundreds of paths of the old version beside one of the new one: what they differ for is told up to a length."""
+    place = Place("long-conditions")
+    for name, body in ("old", "s += sin(p[i]);"), ("new", "{ double t = sin(p[i]); s -= t; }"):
+        place.write(name + ".c", "#include <math.h>\ndouble f(const double *p, int n)\n{\n    double s = 0;\n"
+                                 f"    for (int i = 0; i < n; i++)\n        {body}\n    return s;\n}}\n")
+    run = place.penumbra("diff", "old.c", "new.c", "--time", "20", "--json", "--quiet")
+    report = json.loads(run.out)
+    expect(report["entries"][0]["state"] == "done" and report["verdict"] == "different", str(run)[:2000])
+    expect(all(len(one["differs"]) <= 1 << 16 for one in report["divergences"]), "a long condition")
+
+
+@case
 def pointer_to_a_variable_that_is_gone():
     """Nothing is there to be compared, whatever lies there now."""
     report = Place("gone").run(function(
