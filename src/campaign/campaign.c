@@ -238,6 +238,30 @@ static bool make_queries(struct campaign *campaign, struct error *error)
     return file_make_directory(campaign->queries, error);
 }
 
+static bool explore_versions(struct campaign *campaign, struct error *error)
+{
+    if (campaign->options->partitions)
+        return partitions_explore(campaign, error);
+    return campaign->report.apart ? apart_explore(campaign, error) : campaign_explore_program(campaign, error);
+}
+
+/* A proof that comes late stands for an exploration that has decided nothing, or was not possible. */
+static bool decide(struct campaign *campaign, struct error *error)
+{
+    struct report *report = &campaign->report;
+    if (campaign_prove(campaign))
+        return true;
+    bool good = explore_versions(campaign, error);
+    if (report->statistics)
+        report_conclude(report);
+    if ((!report->statistics || report->verdict == VERDICT_NO_DIFFERENCE_FOUND) && campaign_await_proof(campaign)) {
+        error_clear(error);
+        good = true;
+    }
+    campaign_stop_proof(campaign);
+    return good;
+}
+
 bool campaign_finish(struct campaign *campaign, struct error *error)
 {
     struct report *report = &campaign->report;
@@ -264,9 +288,7 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
         return false;
     if (!make_world(campaign, error) || !make_queries(campaign, error))
         return false;
-    bool good = campaign_prove(campaign) || (campaign->options->partitions ? partitions_explore(campaign, error)
-                                             : report->apart               ? apart_explore(campaign, error)
-                                                                           : campaign_explore_program(campaign, error));
+    bool good = decide(campaign, error);
     if (report_is_different(report))
         good = kept_test_write(campaign, error) && good;
     check_stop(campaign->checker); /* whose builds write into the directory */

@@ -85,11 +85,22 @@ bool campaign_has_enough(void *opaque)
     return false;
 }
 
+bool campaign_has_difference(const struct campaign *campaign)
+{
+    return campaign->report.has_difference || guesses_have_found(campaign->guesses);
+}
+
+bool campaign_is_decided(void *opaque)
+{
+    struct campaign *campaign = opaque;
+    return campaign->report.is_proven || (campaign->options->first && campaign_has_enough(campaign));
+}
+
 /* What was found beyond the time is only proven as long as there is little, and for a short while: a run may take
  * seconds. */
 static bool is_enough(struct campaign *campaign)
 {
-    if (campaign->options->first && campaign_has_enough(campaign))
+    if (campaign_is_decided(campaign))
         return true;
     bool is_late = clock_seconds() > campaign_end(campaign);
     return interrupt_came() || (is_late && campaign->report.count >= RESULTS_ENOUGH) || campaign_is_too_late(campaign);
@@ -187,6 +198,10 @@ int campaign_idle(void *opaque)
 {
     struct campaign *campaign = opaque;
     struct error ignored = {0}; /* whoever proves the next one says it again */
+    if (campaign_has_difference(campaign))
+        campaign_stop_proof(campaign);
+    if (campaign_is_proven(campaign))
+        return IDLE_MILLISECONDS;
     bool can_prove = campaign->waiting_count && !is_enough(campaign) && check_is_ready(campaign->checker);
     bool is_turn_of_guesses = !campaign->report.has_difference && campaign->idle_calls++ % 2;
     if (!can_prove || is_turn_of_guesses) {

@@ -1,4 +1,5 @@
-/* What need not be explored: the optimiser makes the same of both versions. */
+/* What need not be explored: the optimiser makes the same of both versions. The proof begins before the exploration and
+ * goes on beside it; whichever decides first ends the other. A difference that was shown natively stands. */
 #include "prove/prove.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -6,8 +7,10 @@
 
 #include <math.h>
 
-/* Of the time there is, and at most. */
-static const double SHARE_OF_TIME = 0.25, MOST_SECONDS = 10;
+/* How long it is waited for: at first, while nothing else is done, since most proofs come at once; and in all where
+ * exploring decides nothing, of the time there is and at most. While exploring goes on it may take longer: so much of
+ * the time is planned for. */
+static const double SECONDS_ALONE = 1, SHARE_OF_TIME = 0.25, MOST_SECONDS = 10, SHARE_BESIDE = 0.75;
 
 static bool write_harnesses(struct campaign *campaign, struct error *error)
 {
@@ -40,39 +43,83 @@ static void add_uncompared(const struct campaign *campaign, struct words *names)
             words_add(names, old->globals[i].name);
 }
 
-bool campaign_prove(struct campaign *campaign)
+static void start(struct campaign *campaign, double seconds, struct error *error)
+{
+    struct words uncompared = {0};
+    add_uncompared(campaign, &uncompared);
+    if (write_harnesses(campaign, error)) {
+        struct proof_request request = {
+            .programs = {&campaign->native_old->program, &campaign->native_new->program},
+            .harnesses = {campaign->native_old->harness, campaign->native_new->harness},
+            .uncompared = &uncompared,
+            .directory = campaign->scratch,
+            .seconds = seconds,
+        };
+        campaign->prover = prover_start(&request, campaign->report.arena, error);
+    }
+    words_free(&uncompared);
+}
+
+static void take_proof(struct campaign *campaign)
 {
     static const struct explore_statistics statistics = {.exhausted = true};
     static const struct solve_statistics solver;
     struct report *report = &campaign->report;
-    struct error error = {0};
-    struct proof proof = {.problem = ""};
-    struct words uncompared = {0};
-    if (!is_wanted(campaign))
-        return false;
-    add_uncompared(campaign, &uncompared);
-    double left = fmax(campaign_end(campaign) - clock_seconds(), 0);
-    log_line(LOG_INFO, "comparing what the optimiser makes of both versions");
-    bool good = write_harnesses(campaign, &error);
-    struct proof_request request = {
-        .programs = {&campaign->native_old->program, &campaign->native_new->program},
-        .harnesses = {campaign->native_old->harness, campaign->native_new->harness},
-        .uncompared = &uncompared,
-        .directory = campaign->scratch,
-        .seconds = fmin(left * SHARE_OF_TIME, MOST_SECONDS),
-    };
-    good = good && prove_same(&request, report->arena, &proof, &error);
-    words_free(&uncompared);
-    log_line(LOG_INFO, "%s%s", proof.is_proven ? "proven equivalent" : "not proven: ",
-             good            ? proof.problem
-             : error.message ? error.message
-                             : "");
-    error_clear(&error); /* whoever builds it again says what is wrong */
-    if (!proof.is_proven)
-        return false;
     report->is_proven = true;
     report->apart = NULL;
+    if (report->statistics)
+        return;
     report->statistics = &statistics;
     report->solver = &solver;
+}
+
+/* Whether the versions are proven to be the same, now or at most at that moment. */
+static bool wait_until(struct campaign *campaign, double moment)
+{
+    struct proof proof;
+    if (!campaign->prover || !prover_wait(campaign->prover, moment, &proof))
+        return false;
+    campaign_stop_proof(campaign);
+    log_line(LOG_INFO, "%s%s", proof.is_proven ? "proven equivalent" : "not proven: ", proof.problem);
+    return proof.is_proven && !campaign_has_difference(campaign);
+}
+
+bool campaign_prove(struct campaign *campaign)
+{
+    struct error error = {0};
+    if (!is_wanted(campaign))
+        return false;
+    double begin = clock_seconds(), left = fmax(campaign_end(campaign) - begin, 0);
+    bool is_alone = campaign->report.apart || campaign->options->partitions; /* what these find says less */
+    campaign->proof_end = begin + fmin(left * SHARE_OF_TIME, MOST_SECONDS);
+    log_line(LOG_INFO, "comparing what the optimiser makes of both versions");
+    start(campaign, is_alone ? campaign->proof_end - begin : left * SHARE_BESIDE, &error);
+    if (error.message)
+        log_line(LOG_INFO, "not proven: %s", error.message);
+    error_clear(&error); /* whoever builds it again says what is wrong */
+    if (!wait_until(campaign, is_alone ? campaign->proof_end : fmin(begin + SECONDS_ALONE, campaign->proof_end)))
+        return false;
+    take_proof(campaign);
     return true;
+}
+
+bool campaign_is_proven(struct campaign *campaign)
+{
+    if (!campaign->report.is_proven && wait_until(campaign, 0))
+        take_proof(campaign);
+    return campaign->report.is_proven;
+}
+
+bool campaign_await_proof(struct campaign *campaign)
+{
+    if (!campaign->report.is_proven && !campaign_has_difference(campaign) && !interrupt_came() &&
+        wait_until(campaign, campaign->proof_end))
+        take_proof(campaign);
+    return campaign->report.is_proven;
+}
+
+void campaign_stop_proof(struct campaign *campaign)
+{
+    prover_stop(campaign->prover);
+    campaign->prover = NULL;
 }

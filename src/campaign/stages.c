@@ -163,7 +163,7 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
         .interrupted = interrupt_flag(),
         .progress = live_take_progress,
         .idle = campaign_idle,
-        .is_enough = campaign->options->first ? campaign_has_enough : NULL,
+        .is_enough = campaign_is_decided,
         .report = campaign_take_finding,
         .difference = campaign_take_difference,
         .context = campaign,
@@ -236,15 +236,24 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
     return good;
 }
 
+/* What is left to do where the exploration has ended and no proof came before. */
+static bool conclude(struct campaign *campaign, struct error *error)
+{
+    if (!findings_prove_waiting(campaign, error))
+        return false;
+    return campaign->report.is_proven || (common_try(campaign, error) && guesses_finish(campaign, error));
+}
+
 bool campaign_explore_program(struct campaign *campaign, struct error *error)
 {
     if (!campaign_build(campaign, error))
         return false;
+    if (campaign_is_proven(campaign))
+        return true;
     if (campaign->options->mode == EXPLORE_COMPLETE &&
         !campaign_prepare_second(campaign, &campaign->subject, campaign->scratch, true, error))
         return false;
     struct explore_options options = campaign_explore_options(campaign, &campaign->subject);
     return campaign_explore(campaign, &campaign->subject, campaign->scratch, &options, error) &&
-           findings_prove_waiting(campaign, error) && common_try(campaign, error) && guesses_finish(campaign, error) &&
-           results_finish(&campaign->report, campaign, error);
+           conclude(campaign, error) && results_finish(&campaign->report, campaign, error);
 }

@@ -65,6 +65,8 @@ struct campaign {
     const struct campaign_entry *entry; /* NULL where the command names the program */
     struct checker *checker;
     struct guesses *guesses; /* NULL: none are made */
+    struct prover *prover;   /* at work beside the exploration; NULL: none */
+    double proof_end;        /* the latest moment until which nothing but it is waited for */
     struct explore_outcome outcome;
     const char *program; /* the instrumented one */
     struct set *keys;    /* of what was found, in the order of the report; of versions that are apart, inputs */
@@ -122,11 +124,12 @@ void campaign_add_number(struct campaign *campaign, size_t number);
 /* What the explorer tells; `opaque` is the campaign. */
 explore_report campaign_take_finding;
 explore_difference campaign_take_difference;
-/* Whether a difference was shown. */
 /* Whether a class of divergences counts as a difference, and whether such a one was found. */
 bool campaign_counts(enum check_class class, enum fail_on fail_on);
 bool campaign_has_failed(const struct report *report, enum fail_on fail_on);
 bool campaign_has_enough(void *opaque);
+/* Whether nothing more need be explored: that is all that is wanted, or the versions are proven to be the same. */
+bool campaign_is_decided(void *opaque);
 /* Proves one of the findings that wait, or else tries a guess. */
 explore_idle campaign_idle;
 /* Proves those that wait, as long as there is time; the others are counted. */
@@ -151,8 +154,16 @@ struct explore_options campaign_explore_options(struct campaign *campaign, const
 bool campaign_explore(struct campaign *campaign, struct subject *subject, const char *directory,
                       const struct explore_options *options, struct error *error);
 
-/* Whether the versions are proven to be the same without any run; the report says so then. */
+/* Begins to prove that the versions are the same, and waits a short while: whether they are; the report says so then.
+ */
 bool campaign_prove(struct campaign *campaign);
+/* Whether that is proven by now; after a difference was shown, never. */
+bool campaign_is_proven(struct campaign *campaign);
+/* The same, where the exploration has decided nothing: as long as a proof may take by itself. */
+bool campaign_await_proof(struct campaign *campaign);
+void campaign_stop_proof(struct campaign *campaign);
+/* Whether native runs have shown a difference. */
+bool campaign_has_difference(const struct campaign *campaign);
 
 /* Builds what is explored, with the native programs in the background. */
 bool campaign_build(struct campaign *campaign, struct error *error);

@@ -23,6 +23,16 @@
 #include <unistd.h>
 
 enum { PROVEN = '+', NOT_PROVEN = '-' };
+
+struct prover {
+    struct arena *arena;
+    const char *const *paths[2]; /* of the versions' bitcode, NULL-terminated */
+    pid_t process;               /* 0: it has answered */
+    int from;
+    struct text answer;
+    struct proof proof;
+};
+
 enum pieces { AS_A_WHOLE, IN_PARTS };
 static const double SHARE_OF_PARTS = 0.5; /* of the time, for functions that are followed one by one */
 /* What functions that call themselves may need more of the stack in one version: some temporaries, not an array. */
@@ -212,53 +222,6 @@ static _Noreturn void be_prover(const struct proof_request *request, const char 
     _exit(file_write_to(answer, text, strlen(text)) ? 0 : 1);
 }
 
-/* Until the end, or until the time is over. */
-static void read_answer(int from, double end, struct text *answer)
-{
-    char buffer[4096];
-    for (;;) {
-        struct pollfd poll_for = {.fd = from, .events = POLLIN};
-        double left = end - clock_seconds();
-        if (left <= 0)
-            return;
-        int ready = poll(&poll_for, 1, (int)ceil(fmin(left, 1000) * 1000));
-        ssize_t count = ready > 0 ? read(from, buffer, sizeof buffer) : -1;
-        if (count == 0 || (count < 0 && ready && errno != EINTR))
-            return;
-        if (count > 0)
-            text_append(answer, buffer, (size_t)count);
-    }
-}
-
-static bool run_prover(const struct proof_request *request, const char *const *const paths[], struct arena *arena,
-                       struct proof *proof, struct error *error)
-{
-    int answer[2];
-    double end = clock_seconds() + request->seconds;
-    if (pipe2(answer, O_CLOEXEC) != 0)
-        return error_set(error, "cannot start a proof: %s", strerror(errno));
-    pid_t parent = getpid(), child = fork();
-    if (child == 0)
-        be_prover(request, paths, arena, answer[1], parent);
-    close(answer[1]);
-    struct text text = {0};
-    if (child > 0)
-        read_answer(answer[0], end, &text);
-    close(answer[0]);
-    if (child < 0)
-        return error_set(error, "cannot start a proof: %s", strerror(errno));
-    kill(child, SIGKILL);
-    int status;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    const char *words = text_string(&text);
-    bool is_whole = WIFEXITED(status) && WEXITSTATUS(status) == 0 && text.length;
-    proof->is_proven = is_whole && words[0] == PROVEN;
-    proof->problem = is_whole ? arena_copy_string(arena, words + 1) : "the time was over, or LLVM gave up";
-    text_free(&text);
-    return true;
-}
-
 /* ---- files ---- */
 
 static const char *const *make_paths(struct arena *arena, const struct proof_request *request, size_t version)
@@ -267,22 +230,106 @@ static const char *const *make_paths(struct arena *arena, const struct proof_req
     const char **paths = arena_allocate(arena, (count + 1) * sizeof *paths);
     for (size_t i = 0; i < count; i++)
         paths[i] = arena_format(arena, "%s/proof-%zu-%zu.bc", request->directory, version, i);
+    paths[count] = NULL;
     return paths;
 }
 
-bool prove_same(const struct proof_request *request, struct arena *arena, struct proof *proof, struct error *error)
+static void remove_files(const struct prover *prover)
+{
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; prover->paths[i][k]; k++)
+            unlink(prover->paths[i][k]);
+}
+
+static bool make_files(const struct proof_request *request, const struct prover *prover, struct error *error)
 {
     static const char *const names[] = {"OLD", "NEW"};
-    const char *const *paths[2] = {make_paths(arena, request, 0), make_paths(arena, request, 1)};
-    bool good = true;
-    *proof = (struct proof){.problem = "other code without source is linked"};
-    if (!same_links(request->programs[0], request->programs[1]))
-        return true;
-    for (size_t i = 0; i < 2 && good; i++)
-        good = native_bitcode(request->programs[i], request->harnesses[i], names[i], paths[i], error);
-    good = good && run_prover(request, paths, arena, proof, error);
     for (size_t i = 0; i < 2; i++)
-        for (size_t k = 0; k < request->programs[i]->request->unit_count; k++)
-            unlink(paths[i][k]);
-    return good;
+        if (!native_bitcode(request->programs[i], request->harnesses[i], names[i], prover->paths[i], error))
+            return false;
+    return true;
+}
+
+/* ---- beside this process ---- */
+
+static bool start(const struct proof_request *request, struct prover *prover, struct error *error)
+{
+    int answer[2];
+    if (pipe2(answer, O_CLOEXEC) != 0)
+        return error_set(error, "cannot start a proof: %s", strerror(errno));
+    pid_t parent = getpid(), child = fork();
+    if (child == 0)
+        be_prover(request, prover->paths, prover->arena, answer[1], parent);
+    close(answer[1]);
+    prover->from = answer[0];
+    prover->process = child > 0 ? child : 0;
+    return child > 0 || error_set(error, "cannot start a proof: %s", strerror(errno));
+}
+
+struct prover *prover_start(const struct proof_request *request, struct arena *arena, struct error *error)
+{
+    struct prover *prover = arena_allocate(arena, sizeof *prover);
+    *prover = (struct prover){
+        .arena = arena, .from = -1, .paths = {make_paths(arena, request, 0), make_paths(arena, request, 1)}};
+    if (!same_links(request->programs[0], request->programs[1])) {
+        prover->proof.problem = "other code without source is linked";
+        return prover;
+    }
+    if (make_files(request, prover, error) && start(request, prover, error))
+        return prover;
+    prover_stop(prover);
+    return NULL;
+}
+
+/* Whether the end has come. */
+static bool read_answer(struct prover *prover, double until)
+{
+    char buffer[4096];
+    for (;;) {
+        struct pollfd poll_for = {.fd = prover->from, .events = POLLIN};
+        double left = fmax(until - clock_seconds(), 0);
+        int ready = poll(&poll_for, 1, (int)ceil(fmin(left, 1000) * 1000));
+        ssize_t count = ready > 0 ? read(prover->from, buffer, sizeof buffer) : -1;
+        if (count == 0 || (ready && count < 0 && errno != EINTR))
+            return true;
+        if (count > 0)
+            text_append(&prover->answer, buffer, (size_t)count);
+        else if (left <= 0)
+            return false;
+    }
+}
+
+/* The process has written what it knows, and ends. */
+static void take_answer(struct prover *prover)
+{
+    int status;
+    while (waitpid(prover->process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    prover->process = 0;
+    const char *words = text_string(&prover->answer);
+    bool is_whole = WIFEXITED(status) && WEXITSTATUS(status) == 0 && prover->answer.length;
+    prover->proof.is_proven = is_whole && words[0] == PROVEN;
+    prover->proof.problem = is_whole ? arena_copy_string(prover->arena, words + 1) : "LLVM gave up";
+}
+
+bool prover_wait(struct prover *prover, double until, struct proof *proof)
+{
+    if (prover->process && read_answer(prover, until))
+        take_answer(prover);
+    *proof = prover->proof;
+    return !prover->process;
+}
+
+void prover_stop(struct prover *prover)
+{
+    if (!prover)
+        return;
+    if (prover->process)
+        kill(prover->process, SIGKILL);
+    while (prover->process && waitpid(prover->process, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    if (prover->from >= 0)
+        close(prover->from);
+    text_free(&prover->answer);
+    remove_files(prover);
 }

@@ -13,7 +13,7 @@ struct proof_request {
     const char *const *harnesses[2];   /* as harness_write() has written them */
     const struct words *uncompared; /* variables that are no output: one that both have means another thing in each */
     const char *directory;          /* for files that are removed again */
-    double seconds;
+    double seconds;                 /* after which functions are no longer compared one by one, but as a whole */
 };
 
 struct proof {
@@ -21,8 +21,15 @@ struct proof {
     const char *problem; /* why not; "" where it is */
 };
 
-/* In a process of its own, so that nothing that LLVM does hurts this one. False only when that cannot be started, or
- * what the compiler makes cannot be had. */
-bool prove_same(const struct proof_request *request, struct arena *arena, struct proof *proof, struct error *error);
+/* A proof at work, in a process of its own: nothing that LLVM does hurts this one, which goes on meanwhile. */
+struct prover;
+
+/* NULL when it cannot be started, or what the compiler makes of a version cannot be had. What the request points to is
+ * not used any more. */
+struct prover *prover_start(const struct proof_request *request, struct arena *arena, struct error *error);
+/* Waits for the answer, at most until that moment (clock.h). Whether it has come; only then is `proof` set. */
+bool prover_wait(struct prover *prover, double until, struct proof *proof);
+/* Ends it, with or without an answer. NULL is none. */
+void prover_stop(struct prover *prover);
 
 #endif

@@ -24,8 +24,8 @@ static enum verdict find_verdict(const struct report *report)
 {
     if (report_is_different(report))
         return VERDICT_DIFFERENT;
-    bool complete = (report->mode == EXPLORE_COMPLETE || report->is_proven) && report->statistics->exhausted &&
-                    !limits_forbid(&report->limits);
+    bool complete = report->is_proven || (report->mode == EXPLORE_COMPLETE && report->statistics->exhausted &&
+                                          !limits_forbid(&report->limits));
     return complete ? VERDICT_EQUIVALENT : VERDICT_NO_DIFFERENCE_FOUND;
 }
 

@@ -88,7 +88,7 @@ struct report {
     } values;
     bool has_state;            /* every variable that can be an input is one */
     struct words never_inputs; /* variables that cannot be, as an exploration of others has found */
-    bool is_proven;            /* the optimiser makes the same of both versions: nothing was run */
+    bool is_proven;            /* the optimiser makes the same of both versions: runs, if any, decide nothing */
     const char *apart;         /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;
     size_t count, capacity;

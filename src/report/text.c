@@ -357,8 +357,12 @@ static void print_summary(const struct report *report, FILE *to)
     }
     fputc('\n', to);
     if (report->is_proven) {
-        fprintf(to, "the optimiser makes the same of both versions, for all inputs: nothing was run; %.2f s\n",
-                report->seconds);
+        fprintf(to, "the optimiser makes the same of both versions, for all inputs: ");
+        if (statistics->runs)
+            fprintf(to, "%zu run%s until then", statistics->runs, statistics->runs == 1 ? "" : "s");
+        else
+            fprintf(to, "nothing was run");
+        fprintf(to, "; %.2f s\n", report->seconds);
         return;
     }
     print_count(statistics->runs, "run", "runs", to);

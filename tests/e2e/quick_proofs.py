@@ -328,6 +328,17 @@ unequal("the order of calls in two loops", "void f(void (*put)(int), int n) { [[
         "for (int i = 0; i < n; i++) { put(i); put(-i); }]] }")
 
 
+# ---- proofs beside the exploration ----
+
+ROUND = "t ^= s >> 3; if (p[i] == {0} + 40) t += [[s * 7@s * 8 - s]]; else if (p[i] > {0} + 90) s ^= [[t * s@s * t]];"
+SUM = ("__attribute__((noinline)) unsigned f{0}(const unsigned char *p, unsigned n) {{ unsigned s = {0}, t = 1; "
+       "[[for (unsigned i = 0; i < n; i++) {{ s = s * (2 * {0} + 3) + p[i]; @unsigned i = 0; "
+       "for (unsigned k = n; k > 0; k--, i++) {{ unsigned q = s * (2 * {0} + 2); s = q + s + p[i];]] " + ROUND + " }} return s ^ t; }}\n")
+LATE = [("many functions", "".join(SUM.format(number) for number in range(20)) + "unsigned f(const unsigned char *p, unsigned n) { return "
+         + " ^ ".join(f"f{number}(p, n)" for number in range(20)) + "; }", [])]
+BESIDE = [("a loop without an end", "int f(unsigned x) { unsigned y = x; [[while (y != 3) y = y * y;@]] return (int)x; }", ["--run-time", "1"])]
+
+
 # ---- running them ----
 
 def version_of(source, number):
@@ -337,14 +348,20 @@ def version_of(source, number):
 def run_diff(directory, *arguments):
     done = subprocess.run([PENUMBRA, "diff", *arguments, "--entry", "f", "--quiet", "--json", "--out", "results"], cwd=directory,
                           capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    with open(os.path.join(directory, "log"), "w", encoding="utf-8") as file:
+        file.write(done.stderr)
     if done.returncode not in (0, 1, 3) or not done.stdout:
         raise AssertionError(f"status {done.returncode}: {done.stderr.strip()[-300:]}")
     return json.loads(done.stdout)
 
 
+def place_of(name, new):
+    return os.path.join(SCRATCH, re.sub(r"\W", "-", name) + f"-{new}")
+
+
 def diff(name, source, new, options):
     """The old version against that of this number."""
-    directory = os.path.join(SCRATCH, re.sub(r"\W", "-", name) + f"-{new}")
+    directory = place_of(name, new)
     os.mkdir(directory)
     for file_name, number in (("old.c", 0), ("new.c", new)):
         with open(os.path.join(directory, file_name), "w", encoding="utf-8") as file:
@@ -388,9 +405,23 @@ def is_proven(report):
 
 def check_equal(name, source, options):
     report = diff(name, source, 1, [*options, "--max-paths", "1"])  # one path proves nothing
-    if report["verdict"] != "equivalent" or report["counts"]["runs"]:
+    if report["verdict"] != "equivalent" or not (is_proven(report) or report["counts"]["runs"] == 0):  # identical: no proof
         return f"{report['verdict']}, {report['limits']}"
     return None
+
+
+def check_late(name, source, options):
+    """What takes long to be proven is explored meanwhile, and proven all the same."""
+    report = diff(name, source, 1, [*options, "--time", "600"])
+    return None if is_proven(report) and report["verdict"] == "equivalent" else f"{report['verdict']}, {report['limits']}"
+
+
+def check_beside(name, source, options):
+    """Exploring does not wait for a proof that does not come."""
+    diff(name, source, 1, [*options, "--time", "20", "--log", "info"])
+    with open(os.path.join(place_of(name, 1), "log"), encoding="utf-8") as file:
+        log = file.read()
+    return None if "exploring" in log and "proven" not in log.split("exploring")[0] else log
 
 
 def check_explored(name, source, options):
@@ -423,6 +454,7 @@ def main():
     cases = [("proven:", check_equal, one) for one in (EQUAL if everything else EQUAL[::6])] + \
             [("explored:", check_explored, one) for one in EXPLORED] + \
             [("files:", check_tree, one) for one in TREES] + \
+            [("late:", check_late, one) for one in LATE] + [("beside:", check_beside, one) for one in BESIDE] + \
             [("not proven:", check_unequal, one) for one in (UNEQUAL if everything else UNEQUAL[::6])] + \
             [("broken:", check_broken, one) for one in (EQUAL + EXPLORED if everything else EQUAL[::12])]
     chosen = [one for one in cases if not words or any(word in one[0] + " " + one[2][0] for word in words)]
