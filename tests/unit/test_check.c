@@ -282,10 +282,20 @@ static void blank_numbers(struct text *text)
             text->data[i] = '0';
 }
 
+/* In which function a stack comes to its end depends on where it lies. */
+static void drop_frames(struct text *text)
+{
+    const char *frames = strstr(text_string(text), "\n    #");
+    if (frames)
+        text_truncate(text, (size_t)(frames - text->data));
+}
+
 static void assert_same_text(struct text *one, struct text *other)
 {
     blank_numbers(one);
     blank_numbers(other);
+    drop_frames(one);
+    drop_frames(other);
     assert_string_equal(text_string(one), text_string(other));
 }
 
