@@ -233,6 +233,43 @@ static const char *match_locals(struct names *names, const struct comparison *co
     return NULL;
 }
 
+/* ---- macros ---- */
+
+static bool is_called_otherwise(const struct names *names, const char *name)
+{
+    const struct local *local = locals_find(&names->old, name);
+    return local && strcmp(local->alias, name);
+}
+
+/* Whether it says a variable that is called something else, itself or by other macros; those that do are kept. */
+static bool collect_macro(struct names *names, const struct version *old, const struct macro *macro, struct words *seen)
+{
+    if (words_have(seen, macro->name))
+        return words_have(&names->macros, macro->name);
+    words_add(seen, macro->name);
+    bool says = false;
+    for (size_t i = macro->first_token + 1; i < macro->end_token; i++) {
+        const char *text = token_is_name(old, i) ? token_text(old, &old->tokens[i]) : "";
+        const struct macro *inner = version_macro(old, text);
+        if (is_called_otherwise(names, text) || (inner && collect_macro(names, old, inner, seen)))
+            says = true;
+    }
+    if (says && macro->definition_count == 1)
+        words_add(&names->macros, macro->name);
+    return says;
+}
+
+static void collect_macros(struct names *names, const struct tree *old)
+{
+    struct words seen = {0};
+    for (size_t i = 0; i < old->word_count; i++) {
+        const struct macro *macro = version_macro(old->version, text_of(old, i));
+        if (macro)
+            collect_macro(names, old->version, macro, &seen);
+    }
+    words_free(&seen);
+}
+
 /* ---- spellings ---- */
 
 static const char *old_spelling(const struct names *names, const struct comparison *comparison, const struct tree *old,
@@ -245,7 +282,8 @@ static const char *old_spelling(const struct names *names, const struct comparis
     const struct local *local = locals_find(&names->old, text);
     if (local)
         return local->alias;
-    return words_have(&comparison->differing, text) ? arena_format(comparison->arena, "%s__old", text) : text;
+    bool is_another = words_have(&comparison->differing, text) || words_have(&names->macros, text);
+    return is_another ? arena_format(comparison->arena, "%s__old", text) : text;
 }
 
 /* Names that a definition of the new version would take over. */
@@ -280,6 +318,7 @@ const char *names_settle(struct names *names, const struct comparison *compariso
         obstacle = find_captured(names, comparison, old);
     if (obstacle)
         return obstacle;
+    collect_macros(names, old);
     struct set *numbers = set_create();
     for (size_t i = 0; i < old->word_count; i++) {
         old->words[i].spelling = old_spelling(names, comparison, old, i);
@@ -295,7 +334,7 @@ const char *names_settle(struct names *names, const struct comparison *compariso
 
 const char **names_renamed(const struct names *names, struct arena *arena)
 {
-    const char **renamed = arena_allocate(arena, (2 * names->old.count + 1) * sizeof *renamed);
+    const char **renamed = arena_allocate(arena, (2 * (names->old.count + names->macros.count) + 1) * sizeof *renamed);
     size_t count = 0;
     for (size_t i = 0; i < names->old.count; i++) {
         const struct local *local = &names->old.list[i];
@@ -304,6 +343,10 @@ const char **names_renamed(const struct names *names, struct arena *arena)
         renamed[count++] = local->name;
         renamed[count++] = local->alias;
     }
+    for (size_t i = 0; i < names->macros.count; i++) {
+        renamed[count++] = names->macros.list[i];
+        renamed[count++] = arena_format(arena, "%s__old", names->macros.list[i]);
+    }
     renamed[count] = NULL;
     return renamed;
 }
@@ -311,4 +354,5 @@ const char **names_renamed(const struct names *names, struct arena *arena)
 void names_free(struct names *names)
 {
     free(names->old.list), free(names->new.list);
+    words_free(&names->macros);
 }

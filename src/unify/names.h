@@ -1,6 +1,7 @@
 /* What the names in an old function are called in the merged one. A local variable that only was given another name
  * gets the new one; one that is another thing now, or whose name means something else in the new function, becomes
- * `name__old`; so do macros, functions and constants that differ. Everything else keeps its name. */
+ * `name__old`; so do macros, functions and constants that differ, and macros that say such a variable. Everything else
+ * keeps its name. */
 #ifndef PENUMBRA_UNIFY_NAMES_H
 #define PENUMBRA_UNIFY_NAMES_H
 
@@ -28,7 +29,8 @@ struct locals {
 
 struct names {
     struct locals old, new;
-    size_t renamed; /* how many variables only have another name */
+    struct words macros; /* of the old version, that say a variable which is called something else */
+    size_t renamed;      /* how many variables only have another name */
 };
 
 /* Whether one of the names in a type is that of two types: the versions mean different ones. */
@@ -37,7 +39,8 @@ bool type_is_split(const struct comparison *comparison, const char *type);
 /* Gives every word of both trees its spelling and number. Returns what stands in the way, NULL when nothing does. */
 const char *names_settle(struct names *names, const struct comparison *comparison, struct tree *old, struct tree *new);
 void names_free(struct names *names);
-/* Old names whose variables are called something else, each before that; ends with NULL. Owned by the arena. */
+/* Old names of variables that are called something else, and of macros that say them, each before what it is called;
+ * ends with NULL. Owned by the arena. */
 const char **names_renamed(const struct names *names, struct arena *arena);
 
 const struct local *locals_find(const struct locals *locals, const char *name);

@@ -60,14 +60,13 @@ struct piece {
     const char *tokens;  /* without comments and layout */
     struct piece *other; /* the same declaration in the other version */
     enum treatment treatment;
-    CXCursor *cursors;  /* of all the things that are declared */
-    const char *merged; /* the new version's, MERGED and WIDENED: the text of both; RENUMBERED: what is added to it */
-    const char *
-        *renamed; /* the new version's, MERGED: old names of variables, each before its new one; ends with NULL */
-    const char *obstacle;      /* why it is not merged finely; decided once and for all */
-    const char *lines;         /* those that it asks for by __LINE__, outside assertions; "" when it asks for none */
-    bool is_converted;         /* a merged function whose parameters have other types in the old version */
-    bool is_hoisted;           /* a function whose declarations were moved: its text is not the file's */
+    CXCursor *cursors;    /* of all the things that are declared */
+    const char *merged;   /* the new version's, MERGED and WIDENED: the text of both; RENUMBERED: what is added to it */
+    const char **renamed; /* the new version's, MERGED: names_renamed() */
+    const char *obstacle; /* why it is not merged finely; decided once and for all */
+    const char *lines;    /* those that it asks for by __LINE__, outside assertions; "" when it asks for none */
+    bool is_converted;    /* a merged function whose parameters have other types in the old version */
+    bool is_hoisted;      /* a function whose declarations were moved: its text is not the file's */
     bool compiles_differently; /* a function or variable: the compiler makes something else of it */
 };
 

@@ -59,6 +59,15 @@ void writer_add_wrapper(struct writer *writer, const struct version *version, co
 
 /* ---- a function with both versions in it ---- */
 
+/* What the old version's name is called in a merged function; NULL: what it is called anywhere. */
+static const char *find_renamed(const char *const *renamed, const char *name)
+{
+    for (size_t i = 0; renamed[i]; i += 2)
+        if (!strcmp(renamed[i], name))
+            return renamed[i + 1];
+    return NULL;
+}
+
 /* What an old word of a macro is called in a merged function. */
 static const char *old_word(const struct comparison *comparison, const char *const *renamed, size_t token)
 {
@@ -66,9 +75,9 @@ static const char *old_word(const struct comparison *comparison, const char *con
     const char *text = token_text(old, &old->tokens[token]);
     if (!token_is_name(old, token))
         return text;
-    for (size_t i = 0; renamed[i]; i += 2)
-        if (!strcmp(renamed[i], text))
-            return renamed[i + 1];
+    const char *other = find_renamed(renamed, text);
+    if (other)
+        return other;
     return words_have(&comparison->differing, text) ? arena_format(comparison->arena, "%s__old", text) : text;
 }
 
@@ -110,7 +119,8 @@ static void define_old_macro(struct writer *writer, const char *name, const char
     const struct comparison *comparison = writer->comparison;
     const struct version *old = comparison->old;
     const struct macro *macro = version_macro(old, name);
-    if (!macro || !words_have(&comparison->differing, name) || words_have(seen, name))
+    bool is_another = words_have(&comparison->differing, name) || find_renamed(renamed, name);
+    if (!macro || !is_another || words_have(seen, name))
         return;
     words_add(seen, name);
     for (size_t i = macro->first_token + 1; i < macro->end_token; i++)
