@@ -37,12 +37,13 @@ extern "C" {
 
 #define PN_VERSION_OLD PN_OLD
 #define PN_VERSION_NEW PN_NEW
+#define PN_VERSION_MIXED 3 /* each change for itself is the old one or the new one: Penumbra asks which one matters */
 #define PN_VERSION_NAMED_(name) PN_VERSION_##name
 #define PN_VERSION_NAMED(name) PN_VERSION_NAMED_(name)
 
 #if defined(PENUMBRA_VERSION)
 #define PN_VERSION PN_VERSION_NAMED(PENUMBRA_VERSION)
-#if PN_VERSION != PN_OLD && PN_VERSION != PN_NEW
+#if PN_VERSION != PN_OLD && PN_VERSION != PN_NEW && !(PN_VERSION == PN_VERSION_MIXED && defined(PENUMBRA_REPLAY))
 #error "PENUMBRA_VERSION must be OLD or NEW"
 #endif
 #endif
@@ -54,8 +55,21 @@ extern "C" {
 #else
 #define pn_chosen_(old_value, new_value) (0 ? (old_value) : (new_value))
 #endif
-#ifdef PENUMBRA_MARKS /* tells where the versions differ: the instrumenter, or a program that reports what it reaches  \
-                       */
+#if PN_VERSION == PN_VERSION_MIXED
+int __pn_is_new(const char *file, int line);
+#define pn_change(old_value, new_value)                                                                                \
+    __extension__({                                                                                                    \
+        __typeof__(1 ? (old_value) : (new_value)) pn_value_;                                                           \
+        if (__pn_is_new(__FILE__, __LINE__))                                                                           \
+            pn_value_ = (new_value);                                                                                   \
+        else                                                                                                           \
+            pn_value_ = (old_value);                                                                                   \
+        pn_value_;                                                                                                     \
+    })
+#define pn_execute(version) ((__pn_is_new(__FILE__, __LINE__) ? PN_NEW : PN_OLD) == (version))
+#elif defined(                                                                                                         \
+    PENUMBRA_MARKS) /* tells where the versions differ: the instrumenter, or a program that reports what it reaches    \
+                     */
 void __pn_mark(void);
 #define pn_change(old_value, new_value)                                                                                \
     __extension__({                                                                                                    \
@@ -78,11 +92,17 @@ void __pn_mark(void);
 #define pn_change(old_value, new_value) pn_chosen_(old_value, new_value)
 #endif
 #ifndef PENUMBRA_MARKS
+#ifndef pn_execute
 #define pn_execute(version) (PN_VERSION == (version))
+#endif
 #define pn_bounds(array, old_size, new_size) ((void)0)
 #define pn_mark_start_
 #endif
+#if PN_VERSION == PN_VERSION_MIXED
+#define pn_size(old_size, new_size) ((old_size) > (new_size) ? (old_size) : (new_size))
+#else
 #define pn_size(old_size, new_size) (PN_VERSION == PN_OLD ? (old_size) : (new_size))
+#endif
 #if PN_VERSION == PN_OLD
 #define pn_global(variable, old_value) pn_mark_start_ pn_at_start_(variable = (old_value))
 #define pn_global_copy(variable, old_variable)                                                                         \

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/places.h"
+#include "campaign/causes.h"
 #include "campaign/resume.h"
 #include "campaign/state.h"
 #include "campaign/witnesses.h"
@@ -173,8 +174,11 @@ bool results_finish(struct report *report, struct campaign *campaign, struct err
         return false;
     report_sort(report);
     groups_make(report);
+    struct causes *causes = causes_find(campaign);
+    groups_make(report);
     if (!report->all)
-        witnesses_make_small(campaign);
+        witnesses_make_small(campaign, causes);
+    causes_stop(causes);
     return true;
 }
 

@@ -2,6 +2,7 @@
  * is easier to read. It is run natively as every other, and followed by the instrumented program for its path. */
 #include "campaign/witnesses.h"
 #include "base/clock.h"
+#include "campaign/causes.h"
 #include "campaign/explain.h"
 #include "campaign/shrink.h"
 #include "campaign/state.h"
@@ -66,30 +67,49 @@ static bool is_good(struct campaign *campaign, const struct report_divergence *d
            check_signed_overflow(&small->verdict) <= check_signed_overflow(&divergence->verdict);
 }
 
-static void make_small(struct campaign *campaign, struct report_divergence *divergence)
+bool witnesses_take(struct campaign *campaign, struct report_divergence *divergence, const uint8_t *input)
 {
     size_t size = campaign->subject.program.layout->size;
     struct report_divergence small = *divergence;
-    if (divergence->input_size < size)
-        return;
     small.input = arena_allocate(campaign->report.arena, size + 1);
     small.input_size = size;
     small.input_path = small.repro = NULL;
-    memcpy(small.input, divergence->input, size);
-    shrink_input(campaign, small.input, SHRINK_QUICKLY);
-    if (!memcmp(small.input, divergence->input, size) || !prove(campaign, &small))
-        return;
+    small.small = NULL;
+    memcpy(small.input, input, size);
+    if (!prove(campaign, &small))
+        return false;
     if (!is_good(campaign, divergence, &small)) {
         check_verdict_free(&small.verdict);
-        return;
+        return false;
     }
     if (!is_same_path(&small, divergence))
         small.differs = "";
     divergence->small = arena_allocate(campaign->report.arena, sizeof small);
     *divergence->small = small;
+    return true;
 }
 
-void witnesses_make_small(struct campaign *campaign)
+static void make_small(struct campaign *campaign, struct causes *causes, struct report_divergence *divergence)
+{
+    size_t size = campaign->subject.program.layout->size;
+    struct report_divergence *before = divergence->small;
+    const struct report_divergence *shown = before ? before : divergence;
+    if (shown->input_size < size)
+        return;
+    uint8_t *input = arena_allocate(campaign->report.arena, size + 1);
+    memcpy(input, shown->input, size);
+    shrink_input(campaign, input, SHRINK_QUICKLY);
+    if (!memcmp(input, shown->input, size) || !witnesses_take(campaign, divergence, input))
+        return;
+    struct report_divergence *after = divergence->small;
+    bool is_kept = causes_confirm(causes, after);
+    struct report_divergence *dropped = is_kept ? before : after;
+    divergence->small = is_kept ? after : before;
+    if (dropped)
+        check_verdict_free(&dropped->verdict);
+}
+
+void witnesses_make_small(struct campaign *campaign, struct causes *causes)
 {
     struct report *report = &campaign->report;
     double end = clock_seconds() + SHARE_OF_TIME * (campaign_end(campaign) - campaign->start);
@@ -98,6 +118,6 @@ void witnesses_make_small(struct campaign *campaign)
          i++) {
         struct report_divergence *witness = &report->divergences[report->groups[i].witness];
         if (can_be_shrunk(witness))
-            make_small(campaign, witness);
+            make_small(campaign, causes, witness);
     }
 }

@@ -34,8 +34,8 @@ struct native_build {
     struct arena *arena;
     const struct program *program;
     const char *const *harness;
-    const char *version; /* "OLD" or "NEW" */
-    const char *name;    /* "old" or "new" */
+    const char *version; /* "OLD", "NEW" or "MIXED" */
+    const char *name;    /* "old", ... */
     const char *executables[NATIVE_SANITIZERS];
     char support[4096];
     pid_t builder;

@@ -13,8 +13,8 @@ enum native_sanitizer { NATIVE_ADDRESS, NATIVE_UNDEFINED, NATIVE_SANITIZERS };
 
 struct native_build;
 
-/* `version` is "OLD" or "NEW"; the executables are called after it: directory/old and directory/old-undefined. The
- * program, the harness files and `version` must outlive the build. */
+/* `version` is "OLD", "NEW" or "MIXED" (penumbra.h); the executables are called after it: directory/old and
+ * directory/old-undefined. The program, the harness files and `version` must outlive the build. */
 struct native_build *native_start(const struct program *program, const char *const *harness, const char *directory,
                                   const char *version, struct error *error);
 /* The program as NATIVE_ADDRESS has it, as bitcode before any pass: one file for each of the harness's. */

@@ -47,6 +47,7 @@ int __pn_is_there(const void *pointer);
 void *__pn_make_block(unsigned long size);
 void *__pn_find_static(const char *symbol);
 int __pn_is_kept(const char *name, const void *pointer);
+int __pn_is_new(const char *file, int line);
 int __pn_called(unsigned long callback, const char *name);
 void __pn_called_with(const void *argument, unsigned long size);
 unsigned long __pn_readable(const void *pointer, unsigned long most, unsigned long *more);
@@ -134,6 +135,22 @@ void pn_symbolic(void *pointer, unsigned long size, const char *name)
             memcpy(pointer, lines[i].bytes, size < lines[i].size ? size : lines[i].size);
             return;
         }
+}
+
+/* Whether the change at that place is the new version's: a program of both is asked which of its changes matter. */
+int __pn_is_new(const char *file, int line)
+{
+    static const char *latest_file;
+    static int latest_line, latest;
+    char name[NAME_LENGTH + 1];
+    unsigned char chosen = 0;
+    if (file == latest_file && line == latest_line)
+        return latest;
+    const char *slash = strrchr(file, '/');
+    snprintf(name, sizeof name, "%s:%d", slash ? slash + 1 : file, line);
+    pn_symbolic(&chosen, sizeof chosen, name);
+    latest_file = file, latest_line = line, latest = chosen;
+    return chosen;
 }
 
 /* What automatic variables and blocks hold that nobody has written. */

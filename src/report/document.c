@@ -73,6 +73,7 @@ json_t *document_group(json_t *witness, size_t count, size_t unproven, json_t *s
     json_object_set_new(group, "count", json_integer((json_int_t)count));
     json_object_set_new(group, "accepted", json_false());
     json_object_set_new(group, "fixed", json_null());
+    json_object_set_new(group, "cause", json_null());
     json_object_set_new(group, "unproven", json_integer((json_int_t)unproven));
     json_object_set_new(group, "source", source ? source : json_array());
     json_object_set_new(group, "witness", witness);

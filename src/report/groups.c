@@ -27,23 +27,29 @@ static void add_channels(const struct check_verdict *verdict, struct text *key)
                      : "x");
 }
 
-void groups_add_key(const struct report_divergence *divergence, struct text *key)
+/* What each version does in the end. */
+static void add_behaviour(const struct check_verdict *verdict, struct text *key)
 {
-    const struct check_verdict *verdict = &divergence->verdict;
-    text_format(key, "%s|", check_class_name(verdict->class));
-    if (verdict->class == CHECK_SILENT)
-        return;
-    text_format(key, "%s|%s:%u:%u|%s|", finding_kind_name(divergence->kind), divergence->file, divergence->line,
-                divergence->column, divergence->called);
-    for (size_t i = 0; divergence->kind == FINDING_SEMANTIC && divergence->path_condition[i]; i++)
-        text_format(key, "%s|", divergence->path_condition[i]); /* each semantic change is one */
     add_end(&verdict->old_run, key);
     add_end(&verdict->new_run, key);
     if (!verdict->old_run.failed && !verdict->new_run.failed)
         add_channels(verdict, key);
 }
 
-/* ---- all of them ---- */
+void groups_add_key(const struct report_divergence *divergence, struct text *key)
+{
+    const struct check_verdict *verdict = &divergence->verdict;
+    text_format(key, "%s|", check_class_name(verdict->class));
+    if (verdict->class == CHECK_SILENT || verdict->class == CHECK_BOTH_FAIL)
+        return;
+    text_format(key, "%s|%s:%u:%u|%s|", finding_kind_name(divergence->kind), divergence->file, divergence->line,
+                divergence->column, divergence->called);
+    for (size_t i = 0; divergence->kind == FINDING_SEMANTIC && divergence->path_condition[i]; i++)
+        text_format(key, "%s|", divergence->path_condition[i]); /* each semantic change is one */
+    add_behaviour(verdict, key);
+}
+
+/* ---- witnesses ---- */
 
 /* One that needs no failing allocation is better, and one that needs no undefined behaviour; where that was not asked,
  * nobody knows. */
@@ -55,8 +61,17 @@ static int plainness(const struct report_divergence *divergence)
     return failure + (!divergence->is_flagged ? 1 : check_signed_overflow(&divergence->verdict) ? 2 : 0);
 }
 
+bool groups_part_at_cause(const struct report_divergence *divergence)
+{
+    const char *slash = strrchr(divergence->file, '/');
+    return divergence->cause_file && divergence->line == divergence->cause_line &&
+           !strcmp(slash ? slash + 1 : divergence->file, divergence->cause_file);
+}
+
 static bool is_better(const struct report_divergence *one, const struct report_divergence *other)
 {
+    if (groups_part_at_cause(one) != groups_part_at_cause(other))
+        return groups_part_at_cause(one);
     int difference = plainness(one) - plainness(other);
     return difference ? difference < 0 : one->number < other->number;
 }
@@ -96,6 +111,53 @@ static void add_unproven(struct report *report, const struct report_unproven *le
         likely->unproven += left->count;
 }
 
+/* ---- groups of one cause ---- */
+
+/* The number that the group has among those that are left, of which `known` are known by their causes. */
+static size_t joined_number(struct report *report, const struct report_group *group, struct set *keys, size_t *known,
+                            size_t left)
+{
+    const struct report_divergence *witness = &report->divergences[group->witness];
+    struct text key = {0};
+    if (!witness->cause_file)
+        return left;
+    text_format(&key, "%s|%s:%u|", check_class_name(group->class), witness->cause_file, witness->cause_line);
+    add_behaviour(&witness->verdict, &key);
+    size_t number = set_find(keys, text_string(&key), key.length);
+    if (set_add(keys, text_string(&key), key.length))
+        known[number] = left;
+    text_free(&key);
+    return known[number];
+}
+
+static void join_causes(struct report *report)
+{
+    struct set *keys = set_create();
+    size_t *known = calloc(report->group_count + 1, sizeof *known), left = 0;
+    size_t *numbers = calloc(report->group_count + 1, sizeof *numbers);
+    for (size_t i = 0; i < report->group_count; i++) {
+        struct report_group group = report->groups[i];
+        numbers[i] = joined_number(report, &group, keys, known, left);
+        struct report_group *into = &report->groups[numbers[i]];
+        if (numbers[i] == left)
+            report->groups[left++] = group;
+        else if (is_better(&report->divergences[group.witness], &report->divergences[into->witness]))
+            into->witness = group.witness;
+    }
+    for (size_t i = 0; i < left; i++)
+        report->groups[i].count = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        struct report_divergence *divergence = &report->divergences[i];
+        divergence->group = numbers[divergence->group];
+        divergence->rank = report->groups[divergence->group].count++;
+    }
+    report->group_count = left;
+    set_destroy(keys);
+    free(known), free(numbers);
+}
+
+/* ---- all of them ---- */
+
 void groups_make(struct report *report)
 {
     struct set *keys = set_create();
@@ -109,6 +171,7 @@ void groups_make(struct report *report)
         take(report, set_find(keys, text_string(&key), key.length), i);
         set_add(keys, text_string(&key), key.length);
     }
+    join_causes(report);
     for (size_t i = 0; i < report->left_count; i++)
         add_unproven(report, &report->left[i]);
     text_free(&key);

@@ -184,6 +184,12 @@ static json_t *divergences_array(const struct report *report)
     return array;
 }
 
+static json_t *cause_object(const struct report_divergence *witness)
+{
+    return witness->cause_file ? json_pack("{s:s, s:i}", "file", witness->cause_file, "line", (int)witness->cause_line)
+                               : json_null();
+}
+
 static json_t *group_object(const struct report *report, const struct report_group *group)
 {
     const struct report_divergence *witness = groups_witness(report, group);
@@ -193,6 +199,7 @@ static json_t *group_object(const struct report *report, const struct report_gro
     input_print_briefly(report->layout, witness->input, &input);
     json_object_set_new(object, "when", strings(conditions_reduce(witness->path_condition, report->arena)));
     json_object_set_new(object, "input", json_string(text_string(&input)));
+    json_object_set_new(object, "cause", cause_object(witness));
     if (group->fixed != FIXED_NOT_ASKED)
         json_object_set_new(object, "fixed", json_string(report_fixed_name(group->fixed)));
     text_free(&input);

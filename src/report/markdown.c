@@ -67,30 +67,35 @@ static void add_details(const json_t *group, struct text *text)
     text_free(&block);
 }
 
+/* What is no difference of behaviour. */
+static bool is_only_counted(const json_t *group)
+{
+    const char *class = view_string(group, "class");
+    return !strcmp(class, "silent") || !strcmp(class, "both-fail");
+}
+
 static void add_groups(const json_t *groups, struct text *text)
 {
-    size_t i, shown = 0, silent = 0, accepted = 0;
+    size_t i, shown = 0, counted = 0, accepted = 0;
     json_t *group;
     text_add(text, "| | where the versions part | inputs | smallest input |\n|---|---|---|---|\n");
     json_array_foreach (groups, i, group) {
-        bool is_silent = !strcmp(view_string(group, "class"), "silent");
         bool is_accepted = json_is_true(json_object_get(group, "accepted"));
-        silent += is_silent ? view_count(group) : 0;
+        counted += is_only_counted(group) ? view_count(group) : 0;
         accepted += is_accepted;
-        if (!is_silent && !is_accepted && shown++ < GROUPS_SHOWN)
+        if (!is_only_counted(group) && !is_accepted && shown++ < GROUPS_SHOWN)
             add_row(group, text);
     }
     if (shown > GROUPS_SHOWN)
         text_format(text, "\n... and %zu more.\n", shown - GROUPS_SHOWN);
     if (accepted)
         text_format(text, "\n%zu accepted as intended.\n", accepted);
-    if (silent)
-        text_format(text, "\n%zu silent: another path, the same output.\n", silent);
+    if (counted)
+        text_format(text, "\n%zu silent: another path, the same output or failure.\n", counted);
     text_add(text, "\n");
     shown = 0;
     json_array_foreach (groups, i, group) {
-        if (strcmp(view_string(group, "class"), "silent") && !json_is_true(json_object_get(group, "accepted")) &&
-            shown++ < GROUPS_SHOWN)
+        if (!is_only_counted(group) && !json_is_true(json_object_get(group, "accepted")) && shown++ < GROUPS_SHOWN)
             add_details(group, text);
     }
 }

@@ -30,6 +30,8 @@ struct report_divergence {
     const char *repro;           /* a command to paste; NULL as well */
     bool is_flagged;             /* it was asked what UndefinedBehaviorSanitizer says */
     bool fails_allocation;       /* of its input: one fails */
+    const char *cause_file;      /* of a witness: the change that makes the difference without any other, in the new */
+    unsigned cause_line;         /* version's text; NULL where that is not known */
     size_t group, rank;          /* of report.groups, when these are made; how many come before it there */
     struct report_divergence
         *small; /* of a witness: what is shown for it, easier to read; NULL: it is as it was found */

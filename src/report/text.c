@@ -239,6 +239,8 @@ static void print_divergence(const struct report *report, const struct report_di
         fprintf(to, "in %s(), ", divergence->called);
     fprintf(to, "%s%s\n", explain_kind(divergence), strcmp(divergence->phase, "bounded") ? "" : " (bounded phase)");
     print_source(source, divergence->kind, to);
+    if (divergence->cause_file && !groups_part_at_cause(divergence))
+        fprintf(to, "    made by the change at %s:%u alone\n", divergence->cause_file, divergence->cause_line);
     print_observation(report, "old", &verdict->old_run, &verdict->new_run, to);
     print_observation(report, "new", &verdict->new_run, &verdict->old_run, to);
     if (check_signed_overflow(verdict))
@@ -279,18 +281,24 @@ static void print_briefly(const struct report *report, const struct report_group
     text_free(&input);
 }
 
-static void print_silent(const struct report *report, const struct report_group *group, FILE *to)
+/* Of what is no difference of behaviour. */
+static bool is_only_counted(const struct report_group *group)
+{
+    return group->class == CHECK_SILENT || group->class == CHECK_BOTH_FAIL;
+}
+
+static void print_counted(const struct report *report, const struct report_group *group, FILE *to)
 {
     const struct report_divergence *witness = groups_witness(report, group);
     size_t count = group->count + group->unproven;
+    const char *what = group->class == CHECK_SILENT ? "silent" : "both-fail";
+    const char *why = group->class == CHECK_SILENT ? "another path, the same output" : "both versions fail alike";
     if (count > 1)
-        fprintf(
-            to,
-            "\n%zu silent divergences: another path, the same output; [%u] is one, at %s:%u:%u (--all shows them)\n",
-            count, witness->number, witness->file, witness->line, witness->column);
-    else
-        fprintf(to, "\n1 silent divergence, [%u]: another path, the same output, at %s:%u:%u (--all shows it)\n",
+        fprintf(to, "\n%zu %s divergences: %s; [%u] is one, at %s:%u:%u (--all shows them)\n", count, what, why,
                 witness->number, witness->file, witness->line, witness->column);
+    else
+        fprintf(to, "\n1 %s divergence, [%u]: %s, at %s:%u:%u (--all shows it)\n", what, witness->number, why,
+                witness->file, witness->line, witness->column);
 }
 
 static void print_groups(const struct report *report, FILE *to, bool colours)
@@ -301,8 +309,8 @@ static void print_groups(const struct report *report, FILE *to, bool colours)
         accepted += group->is_accepted;
         if (group->is_accepted)
             continue;
-        if (group->class == CHECK_SILENT)
-            print_silent(report, group, to);
+        if (is_only_counted(group))
+            print_counted(report, group, to);
         else if (shown < GROUPS_SHOWN_WHOLE) {
             print_divergence(report, groups_witness(report, group), group->source, to, colours);
             print_others(group, to);
@@ -310,7 +318,7 @@ static void print_groups(const struct report *report, FILE *to, bool colours)
             fputs(shown == GROUPS_SHOWN_WHOLE ? "\n" : "", to);
             print_briefly(report, group, to);
         }
-        shown += group->class != CHECK_SILENT;
+        shown += !is_only_counted(group);
     }
     if (accepted)
         fprintf(to, "\n%zu group%s that %s accepted as intended %s not shown\n", accepted, accepted == 1 ? "" : "s",

@@ -79,6 +79,55 @@ def four_groups():
         expect(done.returncode == (group["class"] != "silent"), (group, done))
 
 
+# Each input goes through all of the changes: the first ones hide the last one, which alone makes the failure.
+FOLLOWING = """#include <stdlib.h>
+#include <string.h>
+static char kept[8];
+struct order { char name[12]; int quantity, flags; };
+static int fee(const struct order *o)
+{
+    return o->quantity %(first)s 100 ? 7 : 0;
+}
+int f(const struct order *o, unsigned size)
+{
+    int sum = o->quantity;
+    if (size > 8 || o->quantity < 0 || o->quantity > 1000)
+        return -1;
+    sum += fee(o);
+    if (o->flags & %(second)s)
+        sum = 0;
+    if (o->name[0] == %(third)s)
+        sum++;
+    unsigned length = strlen(o->name);
+    if (length %(fourth)s size)
+        length = size - 1;
+    memcpy(kept, o->name, length);
+    kept[length] = 0;
+    return sum;
+}
+"""
+FOLLOWING_OLD = {"first": ">", "second": "4", "third": "'f'", "fourth": ">="}
+FOLLOWING_NEW = {"first": ">=", "second": "6", "third": "'g'", "fourth": ">"}
+
+
+def changes_that_follow_each_other():
+    """A group is told by the change that makes it, not by where the versions part first."""
+    place = os.path.join(SCRATCH, "following")
+    os.makedirs(place)
+    for version, words in (("old.c", FOLLOWING_OLD), ("new.c", FOLLOWING_NEW)):
+        with open(os.path.join(place, version), "w", encoding="utf-8") as file:
+            file.write(FOLLOWING % words)
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--json", "--time", "60", "--out", "out"], cwd=place,
+                         capture_output=True, text=True, check=False)
+    groups = json.loads(run.stdout)["groups"]
+    told = [(group["class"], group["place"]["line"], group["cause"] and group["cause"]["line"]) for group in groups]
+    regressions = [one for one in told if one[0] == "regression"]
+    expect(regressions == [("regression", 20, 20)], told)
+    outputs = {one[1:] for one in told if one[0] == "output"}
+    expect({(7, 7), (15, 15), (17, 17)} <= outputs, told)
+    expect([one[0] for one in told].count("both-fail") <= 1 and len(told) <= 9, told)
+
+
 def text_fits_a_screen():
     place, run = explore("text")
     lines = run.stdout.splitlines()
@@ -257,7 +306,7 @@ def results_are_small():
     expect(sum(group["count"] + group["unproven"] for group in report["groups"]) == report["counts"]["diff_paths"] > 5000, report["groups"])
 
 
-ROWS = [four_groups, outputs_are_grouped_by_their_change, what_is_left_behind_has_its_place, text_fits_a_screen, witnesses_are_small, texts_are_thinned_out, failing_allocations_come_later]
+ROWS = [four_groups, changes_that_follow_each_other, outputs_are_grouped_by_their_change, what_is_left_behind_has_its_place, text_fits_a_screen, witnesses_are_small, texts_are_thinned_out, failing_allocations_come_later]
 if os.environ.get("PENUMBRA_TEST_ALL"):
     ROWS += [every_divergence_with_all, results_are_small]
 

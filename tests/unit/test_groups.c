@@ -126,6 +126,41 @@ static void what_was_not_run_is_counted_where_it_is_likely(void **state)
     clean(&report);
 }
 
+static void changes_that_make_the_difference_alone_count(void **state)
+{
+    struct report report = {0};
+    (void)state;
+    for (unsigned line = 1; line <= 4; line++)
+        add(&report, CHECK_REGRESSION, line);
+    add(&report, CHECK_REGRESSION, 2);
+    for (unsigned i = 0; i < 3; i++) { /* the fourth is not known, the fifth comes of the change where it parts */
+        report.divergences[i].cause_file = "a.c";
+        report.divergences[i].cause_line = i == 2 ? 3 : 2;
+    }
+    group(&report);
+    assert_int_equal(report.group_count, 3);
+    assert_group(&report, 0, CHECK_REGRESSION, 3, 2);
+    assert_group(&report, 1, CHECK_REGRESSION, 1, 3);
+    assert_group(&report, 2, CHECK_REGRESSION, 1, 4);
+    assert_true(groups_part_at_cause(&report.divergences[report.groups[0].witness]));
+    group(&report); /* once more, as at the end of each stage */
+    assert_int_equal(report.group_count, 3);
+    clean(&report);
+}
+
+static void failures_of_both_are_one(void **state)
+{
+    struct report report = {0};
+    (void)state;
+    add(&report, CHECK_BOTH_FAIL, 1);
+    add(&report, CHECK_SILENT, 2);
+    add(&report, CHECK_BOTH_FAIL, 3);
+    group(&report);
+    assert_int_equal(report.group_count, 2);
+    assert_group(&report, 0, CHECK_BOTH_FAIL, 2, 1);
+    clean(&report);
+}
+
 static void many(void **state)
 {
     struct report report = {0};
@@ -177,6 +212,8 @@ int main(void)
         cmocka_unit_test(what_the_versions_do),
         cmocka_unit_test(the_plain_one_is_shown),
         cmocka_unit_test(what_was_not_run_is_counted_where_it_is_likely),
+        cmocka_unit_test(changes_that_make_the_difference_alone_count),
+        cmocka_unit_test(failures_of_both_are_one),
         cmocka_unit_test(many),
         cmocka_unit_test(conditions_that_others_imply_are_left_out),
     };
