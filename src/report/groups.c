@@ -121,7 +121,8 @@ static size_t joined_number(struct report *report, const struct report_group *gr
     struct text key = {0};
     if (!witness->cause_file)
         return left;
-    text_format(&key, "%s|%s:%u|", check_class_name(group->class), witness->cause_file, witness->cause_line);
+    text_format(&key, "%s|%s:%u|%d|", check_class_name(group->class), witness->cause_file, witness->cause_line,
+                check_signed_overflow(&witness->verdict));
     add_behaviour(&witness->verdict, &key);
     size_t number = set_find(keys, text_string(&key), key.length);
     if (set_add(keys, text_string(&key), key.length))
