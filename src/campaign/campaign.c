@@ -347,6 +347,20 @@ static bool has_same_state(const struct program *explored, const struct program 
     return true;
 }
 
+/* What lies behind a pointer must be as much in each version, or outputs would differ where the versions do not. */
+static bool has_same_sizes(const struct program *explored, const struct program *version, struct error *error)
+{
+    for (size_t i = 0; i < explored->layout->count; i++) {
+        const struct input_parameter *piece = &explored->layout->parameters[i];
+        const struct input_parameter *other = input_layout_find(version->layout, piece->name);
+        if (piece->is_pointer && other && other->is_pointer && !strcmp(piece->type, other->type) &&
+            piece->element_size * piece->element_count != other->element_size * other->element_count)
+            return error_set(error, "'%s' is not of the same size in each version: --size %s=N says how many elements",
+                             piece->name, piece->name);
+    }
+    return true;
+}
+
 /* The proof is made of the user's own files, never of the text that they were merged into. */
 static bool read_versions(struct campaign *campaign, struct error *error)
 {
@@ -398,8 +412,13 @@ static bool read_programs(struct campaign *campaign, struct error *error)
         return true;
     bool is_other = leave_statics_out(campaign, &campaign->old.program);
     is_other |= leave_statics_out(campaign, &campaign->new.program);
-    return (!is_other || read_again(campaign, error)) && has_same_state(explored, &campaign->old.program, error) &&
-           has_same_state(explored, &campaign->new.program, error);
+    if (is_other && !read_again(campaign, error))
+        return false;
+    const struct program *versions[] = {&campaign->old.program, &campaign->new.program};
+    for (size_t i = 0; i < 2; i++)
+        if (!has_same_state(explored, versions[i], error) || !has_same_sizes(explored, versions[i], error))
+            return false;
+    return true;
 }
 
 bool campaign_read(struct campaign *campaign, struct error *error)

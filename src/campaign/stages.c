@@ -241,7 +241,10 @@ static bool conclude(struct campaign *campaign, struct error *error)
 {
     if (!findings_prove_waiting(campaign, error))
         return false;
-    return campaign->report.is_proven || (common_try(campaign, error) && guesses_finish(campaign, error));
+    if (campaign->report.is_proven)
+        return true;
+    bool good = common_try(campaign, error) || campaign_was_late(campaign, error);
+    return good && guesses_finish(campaign, error);
 }
 
 bool campaign_explore_program(struct campaign *campaign, struct error *error)

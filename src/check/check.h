@@ -35,7 +35,8 @@ struct check_observation {
     bool passed_limit;      /* of time or memory */
     bool timed_out;         /* of time */
     bool out_of_stack;      /* it called itself too often */
-    bool left_object;       /* it accessed memory outside of an object, not near NULL, and none that was freed */
+    bool left_object;       /* it accessed memory outside of an object, not near NULL, and none that was freed; or it
+                               copied what overlaps by a function that must not */
     bool by_own_check;      /* the failure is known from Penumbra's object checks: the sanitizer did not see it */
     bool assumption_failed; /* pn_assume(): the input is none of interest */
     char failure[128];      /* "global-buffer-overflow", "assertion", "division by zero (SIGFPE)", "time limit", "" */

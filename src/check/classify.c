@@ -169,7 +169,8 @@ static bool is_same(const struct check_observation *old_run, const struct check_
 }
 
 /* An access outside of an object has many names, by what happens to lie there: another object's redzone, nothing that
- * is mapped, or something that only our own checks tell apart. Which of them it is says nothing of the version. */
+ * is mapped, or something that only our own checks tell apart. So has a copy of what overlaps, by the function that
+ * copies. Which of them it is says nothing of the version. */
 static bool fail_in_one_way(const struct check_observation *old_run, const struct check_observation *new_run)
 {
     return (old_run->left_object && new_run->left_object) || strcmp(old_run->failure, new_run->failure) == 0;

@@ -99,6 +99,16 @@ static void describe(const struct unified_trees *trees, struct preparation *prep
     json_object_set_new(preparation->json, "patch", patch);
 }
 
+/* What differs all the same. */
+static const char *list_others(const struct unified_trees *trees, struct arena *arena)
+{
+    const char *list = "";
+    for (size_t i = 0; i < trees->count; i++)
+        for (size_t k = 0; k < trees->files[i].unified.beyond.count; k++)
+            list = arena_format(arena, "%s%s%s", list, *list ? "; " : " (", trees->files[i].unified.beyond.list[k]);
+    return *list ? arena_format(arena, "%s)", list) : "";
+}
+
 static bool make_entries(const struct unified_trees *trees, const struct subject_options *given, const char *old_label,
                          struct arena *arena, struct preparation *preparation, struct error *error)
 {
@@ -115,7 +125,8 @@ static bool make_entries(const struct unified_trees *trees, const struct subject
     for (size_t i = 0; i < trees->count; i++)
         if (trees->files[i].problem)
             return error_set(error, "%s", trees->files[i].problem);
-    return error_set(error, "no function that both versions have was changed: there is nothing to explore");
+    return error_set(error, "no function that both versions have was changed: there is nothing to explore%s",
+                     list_others(trees, arena));
 }
 
 /* Lines that tell how far it is, on standard error. */

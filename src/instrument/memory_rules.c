@@ -134,14 +134,10 @@ static LLVMValueRef narrowed(struct emitter *emitter, LLVMValueRef label, unsign
     return call_hook(emitter, HOOK_cast, cast, 5);
 }
 
-/* Reads through pointers are none of a volatile variable, most likely: they only keep the compiler from leaving them
- * out.
- */
 static void emit_volatile(struct emitter *emitter, LLVMValueRef address, LLVMValueRef size, bool is_store)
 {
     enum { PARAMETERS = 4 };
-    LLVMValueRef root = root_of(address);
-    if (LLVMIsAAllocaInst(root) || (!is_store && !LLVMIsAGlobalVariable(root)))
+    if (LLVMIsAAllocaInst(root_of(address)))
         return;
     LLVMTypeRef parameters[PARAMETERS] = {emitter->i64, emitter->i32, emitter->i64, emitter->i32};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emitter->context), parameters, PARAMETERS, false);

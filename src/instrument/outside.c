@@ -173,8 +173,25 @@ static void find_arithmetic(struct emitter *emitter, LLVMValueRef instruction)
     case LLVMFPTrunc:
     case LLVMSIToFP:
     case LLVMUIToFP: sites->rounds = true; break;
+    case LLVMLoad:
+    case LLVMStore: sites->synchronises |= LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic; break;
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: sites->synchronises = true; break;
     default: break;
     }
+}
+
+/* `f == stdout`: the streams that an input may be are others. */
+static bool is_told_from_others(LLVMValueRef stream)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(stream); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef load = LLVMGetUser(use);
+        for (LLVMUseRef of = LLVMIsALoadInst(load) ? LLVMGetFirstUse(load) : NULL; of; of = LLVMGetNextUse(of))
+            if (LLVMIsAICmpInst(LLVMGetUser(of)))
+                return true;
+    }
+    return false;
 }
 
 static void find_all_arithmetic(struct emitter *emitter, LLVMValueRef function)
@@ -222,9 +239,38 @@ void find_assumed_world(struct emitter *emitter)
             continue;
         sites->has_locale |= depends_on_locale(name);
         sites->prints |= is_one_of(printing, sizeof printing / sizeof *printing, name);
+        sites->exits |= !strcmp(name, "exit") || !strcmp(name, "quick_exit");
+        sites->stops |= !strcmp(name, "_exit") || !strcmp(name, "_Exit");
         if (!strcmp(name, "__errno_location") && takes_errno_as_it_is(at))
             words_add(&sites->assumed, "errno");
     }
+}
+
+/* A number that the program takes for an address, also by way of a constant: a device's, as nothing else is there. */
+static LLVMValueRef fixed_address(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) ||
+           (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr))
+        address = LLVMGetOperand(address, 0);
+    LLVMValueRef from = LLVMIsALoadInst(address) ? LLVMGetOperand(address, 0) : NULL;
+    if (from && LLVMIsAGlobalVariable(from) && LLVMIsGlobalConstant(from) && LLVMGetInitializer(from))
+        address = LLVMGetInitializer(from);
+    bool is_number = LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMIntToPtr;
+    return is_number ? address : NULL;
+}
+
+static const char fixed_memory[] = "memory at a fixed address";
+
+static void find_devices(struct emitter *emitter, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+            bool is_store = LLVMIsAStoreInst(at);
+            bool is_volatile = (is_store || LLVMIsALoadInst(at)) && LLVMGetVolatile(at);
+            if (is_volatile && fixed_address(LLVMGetOperand(at, is_store)) &&
+                !words_have(&emitter->sites->outside, fixed_memory))
+                words_add(&emitter->sites->outside, fixed_memory);
+        }
 }
 
 void find_outside(struct emitter *emitter)
@@ -233,6 +279,7 @@ void find_outside(struct emitter *emitter)
     size_t length;
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at; at = LLVMGetNextFunction(at)) {
         const char *name = foreign_name(at);
+        find_devices(emitter, at);
         if (!name)
             continue;
         sites->allocates |= is_allocating(name);
@@ -241,7 +288,8 @@ void find_outside(struct emitter *emitter)
     }
     for (LLVMValueRef at = LLVMGetFirstGlobal(emitter->module); at; at = LLVMGetNextGlobal(at)) {
         const char *name = LLVMGetValueName2(at, &length);
-        if (LLVMIsDeclaration(at) && LLVMGetFirstUse(at) && !is_standard_output(name) && strncmp(name, "__pn_", 5))
+        bool is_known = is_standard_output(name) ? !is_told_from_others(at) : !strncmp(name, "__pn_", 5);
+        if (LLVMIsDeclaration(at) && LLVMGetFirstUse(at) && !is_known)
             words_add(&sites->outside, arena_copy_string(sites->arena, name));
     }
 }

@@ -36,6 +36,9 @@ struct site_table {
     bool may_overflow; /* it computes with signed integers, and what C leaves undefined is done as machines do it */
     bool rounds;       /* it computes with floating point */
     bool prints;       /* it writes to streams, which might fail */
+    bool exits;        /* it calls exit(), and whatever was registered for that goes on from what is left */
+    bool stops;        /* it calls _exit(): what was printed may be in a buffer still */
+    bool synchronises; /* it has atomic operations and fences, which only other threads can tell from others */
 };
 
 struct site_table *site_table_create(void);

@@ -114,6 +114,14 @@ void assumptions_collect(const struct report *report, struct arena *arena, struc
         add(&collector, "allocation", "", allocation_text(report));
     if (sites && sites->prints)
         add(&collector, "output", "", "writing to streams never fails");
+    if (sites && sites->exits)
+        add(&collector, "exit", "",
+            "where the program exits, what is left in variables is seen by no destructor and no function that atexit() "
+            "knows");
+    if (sites && sites->stops)
+        add(&collector, "output", "", "what was printed before _exit() arrives: it is in no buffer");
+    if (sites && sites->synchronises)
+        add(&collector, "threads", "", "no other thread looks at memory meanwhile, or changes it");
     if (sites && sites->has_locale)
         add(&collector, "locale", "", "the locale is \"C\"");
     if (sites && sites->may_overflow)

@@ -69,6 +69,28 @@ static enum CXChildVisitResult visit_type(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Break;
 }
 
+/* A number of C itself has no declaration: whatever is of that type, or leads to it, shows it. */
+static enum CXChildVisitResult visit_number(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct search *search = data;
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    if (type.kind == CXType_Invalid)
+        return CXChildVisit_Recurse;
+    const CXType types[] = {type, clang_getPointeeType(type), clang_getResultType(type),
+                            clang_getArrayElementType(type)};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (types[i].kind == CXType_Invalid)
+            continue;
+        CXType one = clang_getUnqualifiedType(clang_getCanonicalType(types[i]));
+        if (strcmp(source_type(search->arena, one), search->wanted) != 0)
+            continue;
+        search->found = one;
+        return CXChildVisit_Break;
+    }
+    return CXChildVisit_Recurse;
+}
+
 /* What the other version takes it for; NULL: nothing but bytes. */
 static const char *known_cast(const struct program *like, const char *name)
 {
@@ -93,8 +115,10 @@ static CXType find(struct maker *maker)
     search.wanted = known;
     if (known && (search.found.kind == CXType_Invalid || strcmp(source_type(search.arena, search.found), known))) {
         search.found.kind = CXType_Invalid;
-        CXTranslationUnit unit = clang_Cursor_getTranslationUnit(function);
-        clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_type, &search);
+        CXCursor unit = clang_getTranslationUnitCursor(clang_Cursor_getTranslationUnit(function));
+        clang_visitChildren(unit, visit_type, &search);
+        if (search.found.kind == CXType_Invalid)
+            clang_visitChildren(unit, visit_number, &search);
     }
     return search.found;
 }

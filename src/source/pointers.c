@@ -72,11 +72,20 @@ static bool is_read_as_number(struct program *program, const struct spot *spot)
     return pointer_tests_given_to(program->pointer_tests, spot->place, functions, sizeof functions / sizeof *functions);
 }
 
+/* In one of the versions is enough. */
 static size_t string_elements(struct program *program, const struct spot *spot)
 {
+    const struct program_request *request = program->request;
+    bool follows = request->named_like && !request->has_own_choices;
+    const struct input_layout *others = follows ? request->named_like->layout : request->also;
+    const struct input_parameter *other = others ? input_layout_find(others, spot->name) : NULL;
     bool is_number = is_read_as_number(program, spot);
     program->has_numbers_as_text |= is_number;
-    return is_number && program->request->long_numbers ? LONG_NUMBER : usual_elements(program);
+    if (follows && other)
+        return other->element_count + other->is_string;
+    bool is_long =
+        (is_number && request->long_numbers) || (other && other->element_count + other->is_string == LONG_NUMBER);
+    return is_long ? LONG_NUMBER : usual_elements(program);
 }
 
 /* A seed or range may give it several elements. */

@@ -323,6 +323,41 @@ case("a volatile write between prints", NOT_SAME,
 case("a volatile local variable", NOT_DIFFERENT,
      "int f(int x) { volatile int t = [[x|x + 0]]; t = t + 1; return t; }")
 
+case("a volatile read behind a pointer", NOT_SAME, "int f(volatile int *r, int x) { [[if (*r & x) return *r;|int v = *r; if (v & x) return v;]] return 0; }")
+case("the same volatile read behind a pointer", SAME, "int f(volatile int *r, int x) { int v = *r; return [[v + x|x + v]]; }")
+case("the order of volatile members", NOT_SAME,
+     "struct s { volatile unsigned h, l; }; long f(struct s *p) { [[unsigned h = p->h, l = p->l;|unsigned l = p->l, h = p->h;]] return (long)h << 32 | l; }"
+     .replace("32 | l", "32 ^ l"))
+case("a volatile member that is read for its own sake", NOT_SAME,
+     "struct s { volatile unsigned status, data; }; void f(struct s *p, int x) { (void)p->status; [[if (x) (void)p->data;|]] }")
+case("a read that a cast makes volatile", NOT_SAME,
+     "int f(int *p, int x) { int s = *(volatile int *)p; [[if (x) s = *(volatile int *)p;|]] return s; }")
+case("a volatile read through a variable", NOT_SAME, "volatile int *r; int f(int x) { [[return *r + *r;|int v = *r; return v + v;]] }", "--global=r")
+case("a device's register", NOT_SAME, "#define R (*(volatile unsigned *)0x40000000u)\nint f(int x) { [[(void)R;|]] return x < 0 ? 0 : R & 1; }")
+case("a device's register, whose address is a constant variable", NOT_SAME,
+     "static volatile unsigned *const r = (volatile unsigned *)0x40001000; int f(int x) { [[(void)*r;|]] return x ? *r : 0; }")
+
+# ---- what a verdict rests on: where a program ends, which stream it is given, other threads ----
+
+case("what is left in variables at the exit", NOT_DIFFERENT, "int reason; void f(int x) { if (x > 0) { [[reason = x;|]] exit(1); } }", shows="atexit")
+case("what stands in a buffer at the end", NOT_DIFFERENT,
+     'void _exit(int); void f(int x) { printf("%d\\n", x & 7); if (x > 40) [[exit|_exit]](0); }', shows="arrives: it is in no buffer")
+case("a stream that is told from standard output", NOT_SAME, 'void f(FILE *t, int x) { [[|if (t == stdout) fputs("a", t);]] fprintf(t, "%d", x & 7); }')
+case("an atomic operation", NOT_DIFFERENT, "int hits; int f(int x) { [[return __atomic_add_fetch(&hits, x, __ATOMIC_SEQ_CST);|return hits += x;]] }",
+     shows="no other thread")
+case("a fence", NOT_DIFFERENT, "int data, ready; void f(int x) { data = x; [[__sync_synchronize();|]] ready = 1; }", shows="no other thread")
+# ---- what only one version says of a pointer holds for the other ----
+
+DIGIT = "int f(const char *s) {{ if (*s != '0' && *s != '1') return -1; if (s[1]) return -1; return {0}; }}"
+case("a number that only the old version reads as such", NOT_DIFFERENT, DIGIT.format("[[atoi(s)|*s - '0']]"), entry=None)
+case("a number that only the new version reads as such", NOT_DIFFERENT, DIGIT.format("[[*s - '0'|(int)strtol(s, NULL, 10)]]"), entry=None)
+case("numbers, of which one version reads one", DIFFERENT, DIGIT.format("[[atoi(s)|'1' - *s]]"), entry=None)
+case("an integer that is copied, or read", NOT_DIFFERENT, "int f(const void *p, int x) { [[int v; memcpy(&v, p, 4);|int v = *(const int *)p;]] return v + x * x; }", entry=None)
+case("a long that is read, or copied", NOT_DIFFERENT, "long f(const void *p, int x) { [[long v = *(const long *)p;|long v; memcpy(&v, p, sizeof v);]] return v + x * x; }",
+     entry=None)
+case("an integer that is copied, or read of another place", DIFFERENT,
+     "int f(const void *p, int x) { [[int v; memcpy(&v, p, 4);|int v = ((const int *)p)[1];]] return v + x * x; }", entry=None)
+
 # ---- inputs that nothing reads: how many elements they have does not matter ----
 
 READ = {"no-difference-found"}
