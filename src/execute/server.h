@@ -15,7 +15,8 @@ struct server_request {
     const char *const *arguments;   /* behind the program's name, NULL-terminated; or NULL */
     const char *const *environment; /* beside the few variables that all programs under test have; or NULL */
     int trace;                      /* a descriptor that it gets as SERVE_TRACE; -1: none */
-    bool is_silent;                 /* nobody wants to know what it prints, nor what it leaves behind */
+    bool keeps_addresses; /* everything lies where it lay in other processes of the program, if that is allowed */
+    bool is_silent;       /* nobody wants to know what it prints, nor what it leaves behind */
 };
 
 /* Memory to be shared with a program under test, which cannot make it smaller while we read it. -1, with errno, where

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -152,6 +153,8 @@ static void execute_when_written(const struct start *start)
     }
 }
 
+static const unsigned long ASK_PERSONALITY = 0xffffffff;
+
 /* In the child. Only calls that are safe after fork in a program with threads. */
 static void become(void *context)
 {
@@ -163,6 +166,8 @@ static void become(void *context)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     umask(022);
+    if (start->request->keeps_addresses)
+        personality((unsigned long)personality(ASK_PERSONALITY) | ADDR_NO_RANDOMIZE);
     const char *directory = start->copy ? start->copy : world->directory;
     if (world->level != WORLD_OPEN && chdir(directory) && chdir("/"))
         failure_note(&start->failure, "enter the working directory of");

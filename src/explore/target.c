@@ -101,8 +101,11 @@ struct target *target_start(const char *executable, const struct target_limits *
     target->patience = limits->run_seconds;
     int mapping = make_mapping(target, false, error);
     struct process_limits run_limits = server_limits(limits->run_seconds, limits->memory_bytes);
-    struct server_request request = {
-        .world = limits->world, .executable = executable, .trace = mapping, .is_silent = true};
+    struct server_request request = {.world = limits->world,
+                                     .executable = executable,
+                                     .trace = mapping,
+                                     .keeps_addresses = true, /* conditions name them, and workers go on with these */
+                                     .is_silent = true};
     if (mapping >= 0) {
         target->server = server_start(&request, &run_limits, error);
         close(mapping);

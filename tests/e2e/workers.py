@@ -77,6 +77,28 @@ def bound_values():
     compare("bound", head + body % "", head + body % " + 0 * (sum == 77)", "equivalent")
 
 
+def addresses_of_several_processes():
+    """Each worker has a process of the program: what was learnt of addresses in one holds in the others."""
+    body = """#include <wchar.h>
+#include <wctype.h>
+int f(char s[6])
+{
+    mbstate_t state = {0};
+    wchar_t wide;
+    int letters = 0;
+    size_t length;
+    for (size_t at = 0; at < 6 && (length = mbrtowc(&wide, s + at, 6 - at, &state)) != 0; at += length) {
+        if (length == (size_t)-1)
+            return -1;
+        letters = letters * 3 + (iswupper((wint_t)wide) ? 2 : iswdigit((wint_t)wide) ? 1 : 0);
+    }
+    return letters == %d;
+}
+"""
+    _, three = compare("addresses", body % 23, body % 24, "different", "--process-per-run", "--no-directed")
+    assert not three["counts"]["mispredictions"], three["limits"]
+
+
 def killed_worker():
     """A path that no process survives: runs go on in processes of their own."""
     text = "#include <signal.h>\n" + KINDS % (7, 7, "if (text[0] == 'a' && text[3] == 'b' && text[6] == %s) raise(SIGKILL); return sum;")
@@ -148,7 +170,7 @@ def one_build_for_all():
     assert run.returncode == 1 and not report["inside"] and len(links) == 1, (run.returncode, report["inside"], links)
 
 
-ROWS = [("equivalent pairs", equivalent_pairs), ("diff paths", diff_paths), ("bound values", bound_values), ("a killed worker", killed_worker),
+ROWS = [("equivalent pairs", equivalent_pairs), ("diff paths", diff_paths), ("bound values", bound_values), ("addresses of several processes", addresses_of_several_processes), ("a killed worker", killed_worker),
         ("interrupted", interrupted), ("whole programs", whole_programs), ("a limit of paths", path_limit),
         ("one build for all", one_build_for_all)]
 sys.exit(run_rows(ROWS))
