@@ -454,8 +454,10 @@ static bool make_function(struct maker *maker, const struct spot *spot, CXType t
     struct spot at = *spot;
     const char *function = NULL;
     size_t number;
+    size_t recorded = maker->made->record.length;
     if (!make_choice(maker, &at) || !make_callback(maker, &at, type, &function, &number))
         return false;
+    text_truncate(&maker->made->record, recorded); /* what it returns is not known before it is called */
     outputs_add_known(maker->program, &maker->made->declarations,
                       &(struct known_row){"function", number, spot->name, function, false, false});
     set_pointer(maker, spot, at.under != spot->under, function);
@@ -467,8 +469,10 @@ static bool make_stream(struct maker *maker, const struct spot *spot)
 {
     struct spot at = *spot;
     const char *stream = NULL;
+    size_t recorded = maker->made->record.length;
     if (!make_choice(maker, &at) || !stream_make(maker, &at, &stream))
         return false;
+    text_truncate(&maker->made->record, recorded); /* reading a stream would take from it */
     set_pointer(maker, spot, at.under != spot->under, stream);
     record_pointer(maker, spot, at.under != spot->under, NULL);
     return true;
