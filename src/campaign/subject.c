@@ -125,16 +125,18 @@ static bool read_seeds(struct subject *subject, struct error *error)
     const struct recorded_inputs *recorded = subject->options->recorded;
     subject->seed_size = subject->program.layout->size;
     subject->seeds = calloc(seeds->count + (recorded ? recorded->count : 0) + 1, sizeof *subject->seeds);
-    for (size_t i = 0; i < seeds->count || i == 0; i++) {
+    for (size_t i = 0; i < seeds->count; i++) {
         uint8_t *seed = calloc(subject->seed_size + 1, 1);
         subject->seeds[subject->seed_count++] = seed;
-        if (!seeds->count)
-            default_seed(subject, seed);
-        else if (!input_parse(subject->program.layout, seeds->list[i], seed, error) ||
-                 !check_ranges(subject, seed, seeds->list[i], error))
+        if (!input_parse(subject->program.layout, seeds->list[i], seed, error) ||
+            !check_ranges(subject, seed, seeds->list[i], error))
             return false;
     }
     add_recorded(subject);
+    if (!subject->seed_count) {
+        subject->seeds[subject->seed_count++] = calloc(subject->seed_size + 1, 1);
+        default_seed(subject, subject->seeds[0]);
+    }
     return true;
 }
 
@@ -251,6 +253,8 @@ bool subject_read(struct subject *subject, const struct subject_options *given, 
         return false;
     if (given->limits)
         text_add(&subject->program.notes, given->limits);
+    if (given->recorded_note)
+        text_add(&subject->program.notes, given->recorded_note);
     if (!read_ranges(subject, error))
         return false;
     if (!subject->invocation)
