@@ -20,7 +20,7 @@ enum {
     SPARE = 4,           /* characters more than were seen */
     LONGEST_STRING = 41, /* its zero included: longer ones are cut, as every character makes an exploration longer */
     MOST_INPUTS = 16,    /* that become seeds */
-    MOST_COLLECTED = 128 /* of which they are chosen */
+    MOST_COLLECTED = 512 /* of which they are chosen */
 };
 
 /* A program that was started. */
@@ -178,11 +178,18 @@ void recording_close(struct recording *recording)
 
 /* ---- what a start has recorded ---- */
 
-/* Inputs on their way: the first calls of each start come before its later ones. */
+/* Inputs on their way. */
 struct collected {
     uint8_t *bytes;
     size_t rank, serial;
 };
+
+/* Of the n-th record of a start: calls that are spread over all of them come first, the same of each start together. */
+static size_t rank_of(size_t number)
+{
+    static const size_t ranks[CALLS_FIRST] = {0, 1, 100, 2, 101, 102, 103, 3, 104, 105, 106, 107, 108, 109, 110, 4};
+    return number < CALLS_FIRST ? ranks[number] : number - CALLS_FIRST + 5;
+}
 
 struct collection {
     struct recorded *recorded;
@@ -190,6 +197,7 @@ struct collection {
     struct set *seen, *named; /* inputs; names of what was recorded of them */
     struct collected list[MOST_COLLECTED];
     size_t count;
+    bool has_started;
     bool was_cut; /* a string, or what there was no room for */
 };
 
@@ -246,6 +254,7 @@ static void take_records(struct collection *collection, const uint8_t *shared)
     struct calls_header header;
     memcpy(&header, shared, sizeof header);
     size_t used = header.used < CALLS_BYTES ? header.used : CALLS_BYTES;
+    collection->has_started |= header.has_started;
     collection->was_cut |= used < header.used;
     collection->recorded->calls += header.calls;
     collection->recorded->starts += header.calls > 0;
@@ -253,7 +262,7 @@ static void take_records(struct collection *collection, const uint8_t *shared)
         uint32_t length;
         const uint8_t *record = shared + sizeof header + at;
         memcpy(&length, record, sizeof length);
-        if (length < sizeof length || length > used - at || !take_record(collection, record, length, rank))
+        if (length < sizeof length || length > used - at || !take_record(collection, record, length, rank_of(rank)))
             break;
         at += CALLS_ROOM(length);
     }
@@ -298,7 +307,6 @@ static bool build(const struct recording *recording, const struct started_progra
         words_add(&links, recording->request.links->list[i]);
     for (size_t i = 0; i < program->built->libraries.count; i++)
         words_add(&links, program->built->libraries.list[i]);
-    words_add(&links, "-Wl,--unresolved-symbols=ignore-all"); /* what only a harness needs, and nobody calls here */
     bool good = native_start_link(native, objects, program->units.count, &links, error);
     words_free(&links);
     return good;
@@ -318,12 +326,14 @@ static bool record_program(const struct recording *recording, size_t number, con
     if (!open_native(recording, name, recorded->arena, &native, error) ||
         !build(recording, program, entry, unit, read, &native, error))
         return false;
-    bool good = true;
+    bool good = true, any = false;
     for (size_t i = 0; i < recording->starts.count && good; i++)
         if (is_start_of(recording, &recording->starts.list[i], program->built) && clock_seconds() < end &&
             collection->count < MOST_COLLECTED)
-            good = run_start(collection, &native, &recording->starts.list[i], error);
+            good = run_start(collection, &native, &recording->starts.list[i], error), any = true;
     unlink(native.executable);
+    if (good && any && !collection->has_started)
+        return error_set(error, "%s does not start when it is built for that", program->built->name);
     return good;
 }
 

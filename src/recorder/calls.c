@@ -23,6 +23,7 @@ __attribute__((constructor)) static void open_shared(void)
     if (shared == MAP_FAILED)
         return;
     header = shared;
+    header->has_started = 1;
     lseek(SERVE_TRACE, CALLS_INPUT, SEEK_SET);
     dup2(SERVE_TRACE, STDIN_FILENO);
 }

@@ -15,6 +15,7 @@ enum {
 /* The file begins with it, and records follow. Each is its length, and then parts: a header, the name with
  * the zero at its end, the bytes. The next one begins where CALLS_ROOM() says. */
 struct calls_header {
+    uint32_t has_started;
     uint32_t calls; /* of the function */
     uint32_t used;  /* bytes of records; more than there is room for where one was dropped */
 };

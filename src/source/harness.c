@@ -53,7 +53,6 @@ static void add_inlines(struct text *code, const struct program *program, size_t
 void harness_declare_runtime(struct text *code)
 {
     text_add(code,
-             "#pragma clang attribute push(__attribute__((no_sanitize(\"undefined\"))), apply_to = function)\n"
              "void pn_symbolic(void *pointer, unsigned long size, const char *name);\n"
              "void pn_assume(int condition);\n"
              "void pn_output(const char *name, const void *pointer, unsigned long size);\n"
@@ -122,6 +121,7 @@ static void add_source(struct text *code, const struct program *program, size_t 
     /* What is undefined from here to the end of the file would be ours, not the program's. */
     text_add(code, "#pragma clang diagnostic ignored \"-Weverything\"\n");
     add_inlines(code, program, file);
+    text_add(code, "#pragma clang attribute push(__attribute__((no_sanitize(\"undefined\"))), apply_to = function)\n");
     harness_declare_runtime(code);
 }
 

@@ -4,8 +4,7 @@
 
 #include "source/program.h"
 
-/* Declares what code of the harness calls, and leaves its undefined behaviour alone up to the end of the file, which is
- * to be closed with `#pragma clang attribute pop`. */
+/* Declares what code of the harness calls. */
 void harness_declare_runtime(struct text *code);
 /* The functions of this file that output structures to which pointers lead. */
 void harness_add_followers(struct text *code, const struct program *program, size_t file);
