@@ -426,11 +426,11 @@ static bool read_programs(struct campaign *campaign, struct error *error)
 /* Before anything is read that strings may be longer in. */
 static void record_calls(struct campaign *campaign)
 {
-    const double most = 20, share = 0.15;
+    const double most = 20, least = 1, share = 0.15;
     double left = campaign_end(campaign) - clock_seconds();
     struct subject_options *given = &campaign->options->subject;
     if (campaign->entry)
-        recording_take(campaign->preparation.recording, campaign->entry, fmin(most, fmax(share * left, 0)), given,
+        recording_take(campaign->preparation.recording, campaign->entry, fmin(most, fmax(share * left, least)), given,
                        &campaign->recorded);
 }
 

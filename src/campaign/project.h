@@ -34,6 +34,7 @@ struct project {
     void (*tell)(const char *line);          /* the request's */
     size_t invocation;                       /* the only start that counts; 0: all do */
     bool records_calls;                      /* starts are for seeds of functions */
+    const char *started;                     /* the program whose starts are recorded; NULL: all that were built */
     struct recording *recording;             /* the programs that were started; NULL: none was */
 };
 

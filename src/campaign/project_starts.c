@@ -13,7 +13,7 @@ static bool check_starts(const struct project *project, struct error *error)
 {
     struct starts starts;
     bool good = starts_read(&starts, project->starts, error);
-    const char *name = project->programs[1] ? project->programs[1]->name : "the programs of the build";
+    const char *name = project->started ? project->started : "the programs of the build";
     if (good && !starts.count && project->records_calls)
         project_tell(project, "the test suite has not started %s (its log is %s/log): there are no seeds", name,
                      project->starts);
@@ -60,8 +60,8 @@ static bool repeat_note(const struct project *project, const char *path, struct 
 bool project_record_starts(struct project *project, const struct project_request *request, struct error *error)
 {
     const struct checkout *checkout = &project->checkouts[1];
-    bool is_one = request->program || !project->records_calls;
-    const char *program = is_one ? project->programs[1]->name : "";
+    project->started = request->program || !project->records_calls ? project->programs[1]->name : NULL;
+    const char *program = project->started ? project->started : "";
     const char *kept = request->build ? checkout_starts(checkout, request->test, program, project->arena) : NULL;
     if (!kept && !*project->versions.scratch && !file_make_scratch(project->versions.scratch, error))
         return false;

@@ -197,6 +197,8 @@ struct collection {
     struct set *seen, *named; /* inputs; names of what was recorded of them */
     struct collected list[MOST_COLLECTED];
     size_t count;
+    double seconds; /* that are left for runs */
+    size_t unrun;   /* starts for which nothing was left */
     bool has_started;
     bool was_cut; /* a string, or what there was no room for */
 };
@@ -312,8 +314,29 @@ static bool build(const struct recording *recording, const struct started_progra
     return good;
 }
 
+static bool run_starts(const struct recording *recording, const struct started_program *program,
+                       const struct native_start *native, struct collection *collection, struct error *error)
+{
+    bool good = true, any = false;
+    double start = clock_seconds(), seconds = collection->seconds;
+    for (size_t i = 0; i < recording->starts.count && good; i++) {
+        if (!is_start_of(recording, &recording->starts.list[i], program->built))
+            continue;
+        if (clock_seconds() - start > seconds || collection->count == MOST_COLLECTED) {
+            collection->unrun++;
+            continue;
+        }
+        good = run_start(collection, native, &recording->starts.list[i], error);
+        any = true;
+    }
+    collection->seconds = seconds - (clock_seconds() - start);
+    if (good && any && !collection->has_started)
+        return error_set(error, "%s does not start when it is built for that", program->built->name);
+    return good;
+}
+
 static bool record_program(const struct recording *recording, size_t number, const struct campaign_entry *entry,
-                           double end, struct collection *collection, struct error *error)
+                           struct collection *collection, struct error *error)
 {
     const struct started_program *program = &recording->programs[number];
     struct recorded *recorded = collection->recorded;
@@ -326,14 +349,8 @@ static bool record_program(const struct recording *recording, size_t number, con
     if (!open_native(recording, name, recorded->arena, &native, error) ||
         !build(recording, program, entry, unit, read, &native, error))
         return false;
-    bool good = true, any = false;
-    for (size_t i = 0; i < recording->starts.count && good; i++)
-        if (is_start_of(recording, &recording->starts.list[i], program->built) && clock_seconds() < end &&
-            collection->count < MOST_COLLECTED)
-            good = run_start(collection, &native, &recording->starts.list[i], error), any = true;
+    bool good = run_starts(recording, program, &native, collection, error);
     unlink(native.executable);
-    if (good && any && !collection->has_started)
-        return error_set(error, "%s does not start when it is built for that", program->built->name);
     return good;
 }
 
@@ -404,12 +421,14 @@ static void note(const struct campaign_entry *entry, const struct collection *co
 {
     struct recorded *recorded = collection->recorded;
     struct text notes = {0};
-    if (!recorded->calls)
+    if (!recorded->calls && !collection->unrun)
         text_format(&notes, "the tests never call %s(): there are no recorded seeds\n", entry->name);
     else
         text_format(&notes, "%zu call%s of %s() recorded from %zu start%s: %zu seed%s\n", recorded->calls,
                     recorded->calls == 1 ? "" : "s", entry->name, recorded->starts, recorded->starts == 1 ? "" : "s",
                     recorded->inputs.count, recorded->inputs.count == 1 ? "" : "s");
+    if (collection->unrun)
+        text_format(&notes, "%zu starts were not run to record calls of %s()\n", collection->unrun, entry->name);
     if (recorded->inputs.count)
         note_unseen(collection, &notes);
     if (collection->was_cut)
@@ -438,16 +457,15 @@ static bool read_program(struct recorded *recorded, const struct campaign_entry 
     return subject_read_program(&recorded->subject, options, error);
 }
 
-static bool record(const struct recording *recording, const struct campaign_entry *entry, double seconds,
+static bool record(const struct recording *recording, const struct campaign_entry *entry,
                    const struct subject_options *options, struct collection *collection, struct error *error)
 {
     struct recorded *recorded = collection->recorded;
-    double end = clock_seconds() + seconds;
     if (!read_program(recorded, entry, options, error))
         return false;
     collection->layout = recorded->subject.program.layout;
     for (size_t i = 0; i < recording->count; i++)
-        if (!record_program(recording, i, entry, end, collection, error))
+        if (!record_program(recording, i, entry, collection, error))
             return false;
     return true;
 }
@@ -459,9 +477,10 @@ void recording_take(const struct recording *recording, const struct campaign_ent
     if (recorded->is_done || !recording || entry->is_program)
         return;
     *recorded = (struct recorded){.is_done = true, .arena = arena_create(), .note = ""};
-    struct collection collection = {.recorded = recorded, .seen = set_create(), .named = set_create()};
+    struct collection collection = {
+        .recorded = recorded, .seconds = seconds, .seen = set_create(), .named = set_create()};
     log_line(LOG_INFO, "recording the calls of %s()", entry->name);
-    if (!record(recording, entry, seconds, options, &collection, &error) && !collection.count) {
+    if (!record(recording, entry, options, &collection, &error) && !collection.count) {
         recorded->note = arena_format(recorded->arena, "calls of %s() could not be recorded: %s\n", entry->name,
                                       error.message ? error.message : "unknown error");
     } else {

@@ -42,8 +42,8 @@ struct recorded {
     const char *note; /* lines for people */
 };
 
-/* Records calls of the entry for some seconds at most, once: `options` gets what came of it, as seeds and sizes of
- * strings. That nothing could be recorded is said in recorded->note. */
+/* Records calls of the entry, in runs of some seconds at most, once: `options` gets what came of it, as seeds and sizes
+ * of strings. That nothing could be recorded is said in recorded->note. */
 void recording_take(const struct recording *recording, const struct campaign_entry *entry, double seconds,
                     struct subject_options *options, struct recorded *recorded);
 void recording_free(struct recorded *recorded);

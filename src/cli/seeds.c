@@ -62,7 +62,8 @@ static void print_calls(const json_t *entry, const json_t *recorded)
     printf(", ");
     print_count(recorded, "different", "different input");
     printf(", ");
-    printf("%zu of them seeds\n", json_array_size(json_object_get(recorded, "seeds")));
+    size_t count = json_array_size(json_object_get(recorded, "seeds"));
+    printf("%zu seed%s\n", count, count == 1 ? "" : "s");
     json_array_foreach (json_object_get(recorded, "seeds"), i, seed) {
         printf("  %s\n", json_string_value(seed));
     }
