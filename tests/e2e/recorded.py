@@ -167,7 +167,7 @@ def expect(done, status, *words):
 
 @row(RATE)
 def a_regression_beside_a_recorded_call(place):
-    expect(diff(place, "--entry", "rate", "--time", "30"), 1, f'message->name="{NAME}"', "level=907",
+    expect(diff(place, "--entry", "rate", "--time", "200"), 1, f'message->name="{NAME}"', "level=907",
            "2 calls of rate() recorded from 2 starts: 2 seeds")
     entry = recorded(place)["rate"]["recorded"]
     assert (entry["calls"], entry["starts"], entry["different"]) == (2, 2, 2), entry
@@ -185,7 +185,7 @@ def without_tests_it_is_not_found(place):
 
 @row(RATE)
 def seeds_of_the_concolic_phase(place):
-    done = diff(place, "--entry", "rate", "--program", "tool", "--mode", "concolic", "--time", "30", "--range", "level=10..1000")
+    done = diff(place, "--entry", "rate", "--program", "tool", "--mode", "concolic", "--time", "200", "--range", "level=10..1000")
     expect(done, 1, "level=907", "the test suite has started tool 3 times")
     entry = recorded(place)["rate"]["recorded"]
     assert len(entry["seeds"]) == 1 and entry["different"] == 2, entry  # the other one is out of its range
@@ -193,7 +193,7 @@ def seeds_of_the_concolic_phase(place):
 
 @row(PARTS)
 def every_changed_function(place):
-    done = diff(place, "--functions", "--time", "60")
+    done = diff(place, "--functions", "--time", "400")
     expect(done, 1, "the tests never call never()", "how(): zero in the recorded seeds", "calls of split() could not be recorded: parts.c does not compile")
     entries = recorded(place)
     calls = {name: (entry["recorded"]["calls"], entry["recorded"]["starts"]) for name, entry in entries.items()}
@@ -207,7 +207,7 @@ def every_changed_function(place):
 
 @row(PARTS)
 def tests_that_start_nothing(place):
-    done = penumbra(place, "diff", "old", "new", "--build", "make", "--test", "true", "--entry", "never", "--time", "30", "--first")
+    done = penumbra(place, "diff", "old", "new", "--build", "make", "--test", "true", "--entry", "never", "--time", "200", "--first")
     expect(done, 1, "the test suite has not started the programs of the build", "the tests never call never()")
 
 
