@@ -81,9 +81,9 @@ void __pn_record_end(void)
     if (length <= sizeof record) {
         uint32_t place = __atomic_fetch_add(&header->used, CALLS_ROOM(length), __ATOMIC_RELAXED);
         if (place < CALLS_BYTES && CALLS_ROOM(length) <= CALLS_BYTES - place) {
-            unsigned char *shared = (unsigned char *)(header + 1) + place;
-            memcpy(shared + sizeof length, record + sizeof length, length - sizeof length);
-            __atomic_store_n((uint32_t *)(void *)shared, length, __ATOMIC_RELEASE);
+            uint32_t *shared = (uint32_t *)(header + 1) + place / sizeof length;
+            memcpy(shared + 1, record + sizeof length, length - sizeof length);
+            __atomic_store_n(shared, length, __ATOMIC_RELEASE);
         }
     }
     errno = kept_error;
