@@ -35,16 +35,16 @@ PROJECT = {
         """,
     "message.c": """\
         #include "message.h"
-        static unsigned sum(const char *text)
+        static unsigned long sum(const char *text)
         {
-            unsigned sum = 2166136261u;
+            unsigned long sum = 0xcbf29ce484222325u;
             for (; *text; text++)
-                sum = (sum ^ (unsigned char)*text) * 16777619u;
+                sum = (sum ^ (unsigned char)*text) * 0x100000001b3u;
             return sum;
         }
         int rate(const struct message *message, int level, short flags)
         {
-            if (sum(message->name) == SUMu && message->length == 4711 && message->urgent && flags == 12)
+            if (sum(message->name) == SUMul && message->length == 4711 && message->urgent && flags == 12)
                 return level < 907 ? 1 : 2;
             return 0;
         }
@@ -109,9 +109,9 @@ NAME = "a-message-of-some-kind-with-id"
 
 
 def checksum(text):
-    result = 2166136261
+    result = 0xcbf29ce484222325
     for byte in text.encode():
-        result = ((result ^ byte) * 16777619) % 2**32
+        result = ((result ^ byte) * 0x100000001b3) % 2**64
     return result
 
 
