@@ -297,6 +297,7 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
     report->has_state = campaign->options->subject.all_globals;
     json_decref(report->recorded);
     report->recorded = describe_recorded(campaign);
+    report->recorded_notes = campaign->recorded.note;
     if (!report->directory && !make_directory(campaign, error))
         return false;
     if (!take_sources(campaign, error) || !file_make_scratch(campaign->scratch, error))

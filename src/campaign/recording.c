@@ -489,7 +489,6 @@ void recording_take(const struct recording *recording, const struct campaign_ent
         note(entry, &collection);
         options->recorded = &recorded->inputs;
     }
-    options->recorded_note = recorded->note;
     error_clear(&error);
     set_destroy(collection.seen);
     set_destroy(collection.named);

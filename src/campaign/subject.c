@@ -253,8 +253,6 @@ bool subject_read(struct subject *subject, const struct subject_options *given, 
         return false;
     if (given->limits)
         text_add(&subject->program.notes, given->limits);
-    if (given->recorded_note)
-        text_add(&subject->program.notes, given->recorded_note);
     if (!read_ranges(subject, error))
         return false;
     if (!subject->invocation)

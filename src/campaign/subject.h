@@ -21,7 +21,6 @@ struct subject_options {
     size_t string_elements;
     struct words string_sizes;
     const struct recorded_inputs *recorded; /* seeds beside those that the user gave; or NULL */
-    const char *recorded_note;              /* lines for the report's notes; may be NULL */
     bool all_null, none_null, none_terminated, distinct, made_by_library, called_twice, all_globals, long_numbers,
         leaks, allocations_fail, allocations_succeed;
     const struct units *made;                    /* instead of the files: the program made from them; or NULL */

@@ -150,6 +150,8 @@ static json_t *notes_array(const struct report *report)
     json_t *array = json_array();
     add_lines(array, report->sizes);
     add_lines(array, report->notes);
+    if (report->recorded_notes)
+        add_lines(array, report->recorded_notes);
     return array;
 }
 
