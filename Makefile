@@ -51,7 +51,7 @@ SUPPORT_FILES := $(if $(wildcard src/runtime/hooks.c),$(SUPPORT)/libpenumbra-run
                  $(SUPPORT)/models.bc \
                  $(if $(wildcard src/check/replay_runtime.c),$(SUPPORT)/replay_runtime.o) \
                  $(SUPPORT)/penumbra_support.c $(SUPPORT)/include/penumbra.h $(SUPPORT)/recorder.o $(SUPPORT)/touch.o \
-                 $(SUPPORT)/empty.o \
+                 $(SUPPORT)/calls.o $(SUPPORT)/empty.o \
                  $(BUILD)/penumbra-cc
 
 MANUAL := $(BUILD)/man/penumbra.1
@@ -164,8 +164,8 @@ $(SUPPORT)/replay_runtime.o: src/check/replay_runtime.c Makefile
 	$(Q)$(CLANG) $(SUPPORT_FLAGS) -MF $(BUILD)/obj/replay_runtime.d -O2 -fPIC -c -o $@ $<
 
 # What `penumbra cc` links into programs, and what it puts a record into where it links nothing; touch.o is for programs
-# that tell whether a start reaches a change.
-$(SUPPORT)/recorder.o $(SUPPORT)/touch.o: $(SUPPORT)/%.o: src/recorder/%.c Makefile
+# that tell whether a start reaches a change, calls.o for those that record the calls of a function.
+$(SUPPORT)/recorder.o $(SUPPORT)/touch.o $(SUPPORT)/calls.o: $(SUPPORT)/%.o: src/recorder/%.c Makefile
 	$(need_llvm)@mkdir -p $(@D)
 	$(call say,compile)
 	$(Q)$(CLANG) $(filter-out -g,$(SUPPORT_FLAGS)) -MF $(BUILD)/obj/$*.d -O2 -fPIC -c -o $@ $<

@@ -18,6 +18,7 @@
 #include "source/pool.h"
 #include "source/statics.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,6 +263,24 @@ static bool decide(struct campaign *campaign, struct error *error)
     return good;
 }
 
+/* As docs/json.md has it; NULL where there are no programs to record calls in. */
+static json_t *describe_recorded(const struct campaign *campaign)
+{
+    const struct subject *subject = &campaign->subject;
+    const struct recorded *recorded = &campaign->recorded;
+    if (!recorded->is_done)
+        return NULL;
+    json_t *seeds = json_array();
+    for (size_t i = subject->seed_count - subject->recorded_count; i < subject->seed_count; i++) {
+        struct text text = {0};
+        input_print_briefly(subject->program.layout, subject->seeds[i], &text);
+        json_array_append_new(seeds, json_string(text_string(&text)));
+        text_free(&text);
+    }
+    return json_pack("{s:I, s:I, s:I, s:o}", "calls", (json_int_t)recorded->calls, "starts",
+                     (json_int_t)recorded->starts, "different", (json_int_t)recorded->distinct, "seeds", seeds);
+}
+
 bool campaign_finish(struct campaign *campaign, struct error *error)
 {
     struct report *report = &campaign->report;
@@ -276,6 +295,9 @@ bool campaign_finish(struct campaign *campaign, struct error *error)
     report->notes = text_string(&campaign->subject.program.notes);
     report->sizes = text_string(&campaign->subject.program.sizes);
     report->has_state = campaign->options->subject.all_globals;
+    json_decref(report->recorded);
+    report->recorded = describe_recorded(campaign);
+    report->recorded_notes = campaign->recorded.note;
     if (!report->directory && !make_directory(campaign, error))
         return false;
     if (!take_sources(campaign, error) || !file_make_scratch(campaign->scratch, error))
@@ -421,10 +443,22 @@ static bool read_programs(struct campaign *campaign, struct error *error)
     return true;
 }
 
+/* Before anything is read that strings may be longer in. */
+static void record_calls(struct campaign *campaign)
+{
+    const double most = 20, least = 1, share = 0.15;
+    double left = campaign_end(campaign) - clock_seconds();
+    struct subject_options *given = &campaign->options->subject;
+    if (campaign->entry)
+        recording_take(campaign->preparation.recording, campaign->entry, fmin(most, fmax(share * left, least)), given,
+                       &campaign->recorded);
+}
+
 bool campaign_read(struct campaign *campaign, struct error *error)
 {
     log_line(LOG_INFO, "reading the program of %s()", campaign->options->subject.entry);
     live_show(campaign, "reading the program");
+    record_calls(campaign);
     if (campaign->report.apart)
         return apart_read(campaign, error);
     return read_programs(campaign, error);
@@ -493,6 +527,7 @@ static void campaign_free(struct campaign *campaign)
     subject_free(&campaign->old);
     subject_free(&campaign->new);
     subject_free(&campaign->subject);
+    recording_free(&campaign->recorded);
     set_destroy(campaign->report.texts);
     arena_destroy(campaign->report.arena);
 }

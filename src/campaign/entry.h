@@ -39,6 +39,7 @@ struct preparation {
     const char *new_version, *fixed_version; /* paths; the second one is NULL where none was given */
     bool identical;                          /* there is nothing to explore */
     const char *seed_directory;              /* of a whole program, instead of what the user has given; or NULL */
+    struct recording *recording;             /* of functions: where their calls are recorded; or NULL */
     struct campaign_entry *entries;
     size_t count, capacity;
     struct text text; /* lines: what was done, for people */

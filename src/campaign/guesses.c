@@ -35,6 +35,7 @@ struct guesses *guesses_create(struct campaign *campaign)
         .seeds = (const uint8_t *const *)subject->seeds,
         .seed_count = subject->seed_count,
         .seed_size = subject->seed_size,
+        .recorded_count = subject->recorded_count,
         .numbers = &subject->sites->numbers,
         .texts = &subject->sites->texts,
     };

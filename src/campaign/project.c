@@ -263,7 +263,7 @@ static bool choose_program(struct project *project, const struct project_request
     const struct built_program *new = NULL;
     if (request->program)
         new = built_find(&project->built[1], request->program, error);
-    else if (request->test || options->is_program)
+    else if ((request->test && !project->records_calls) || options->is_program)
         new = find_only(project, error);
     else if (!find_covering(project, &new, error) || !new)
         return !error->message;
@@ -313,6 +313,12 @@ static bool needs_trees(const struct project_request *request)
     return request->build || request->program || request->test;
 }
 
+static bool explores_functions(const struct project_request *request, const struct subject_options *options)
+{
+    const char *colon = options->entry ? strrchr(options->entry, ':') : NULL;
+    return request->functions || (options->entry && strcmp(colon ? colon + 1 : options->entry, "main") != 0);
+}
+
 bool project_open(struct project *project, const struct project_request *request, struct subject_options *options,
                   struct error *error)
 {
@@ -331,6 +337,7 @@ bool project_open(struct project *project, const struct project_request *request
         return false;
     if (!project->units[0])
         return true;
+    project->records_calls = request->test && explores_functions(request, options);
     if (!choose_program(project, request, options, error))
         return false;
     add_libraries(project, options);
@@ -338,7 +345,7 @@ bool project_open(struct project *project, const struct project_request *request
         return false;
     if (!request->test)
         return true;
-    options->is_program = true;
+    options->is_program = !project->records_calls;
     project->invocation = (size_t)request->invocation;
     return project_record_starts(project, request, error);
 }
@@ -346,6 +353,7 @@ bool project_open(struct project *project, const struct project_request *request
 void project_close(struct project *project)
 {
     versions_drop(&project->versions);
+    recording_close(project->recording);
     for (size_t i = 0; i < 2; i++)
         if (project->built[i].arena)
             built_free(&project->built[i]);

@@ -5,6 +5,7 @@
 #define PENUMBRA_CAMPAIGN_PROJECT_H
 
 #include "campaign/entry.h"
+#include "campaign/recording.h"
 #include "campaign/subject.h"
 #include "campaign/versions.h"
 #include "project/built.h"
@@ -16,6 +17,7 @@ struct project_request {
     const char *program; /* below the trees; NULL: whichever it is */
     const char *test;    /* a shell command that starts the program; NULL: none */
     double test_seconds; /* limit for it */
+    bool functions;      /* are explored, whatever there is to start */
     double invocation;   /* only the start of this number; 0: all */
     /* Told what is going on, for people; NULL: nobody is. */
     void (*tell)(const char *line);
@@ -31,6 +33,9 @@ struct project {
     const char *starts;                      /* the directory of what the test suite has started; or NULL */
     void (*tell)(const char *line);          /* the request's */
     size_t invocation;                       /* the only start that counts; 0: all do */
+    bool records_calls;                      /* starts are for seeds of functions */
+    const char *started;                     /* the program whose starts are recorded; NULL: all that were built */
+    struct recording *recording;             /* the programs that were started; NULL: none was */
 };
 
 /* Adds libraries to the options, and with a test suite makes it a whole program that is explored. To be closed whatever
@@ -38,9 +43,10 @@ struct project {
 bool project_open(struct project *project, const struct project_request *request, struct subject_options *options,
                   struct error *error);
 
-/* With a test suite: copies what it has started to `directory`/starts, finds out what of it reaches a change, and
- * chooses the seeds, which are then in preparation->seed_directory. */
-bool project_choose_seeds(const struct project *project, const struct subject_options *options, double seconds,
+/* With a test suite, and functions to be explored: preparation->recording are the programs in which their calls can be
+ * recorded. Of whole programs: copies what it has started to `directory`/starts, finds out what of it reaches a change,
+ * and chooses the seeds, which are then in preparation->seed_directory. */
+bool project_choose_seeds(struct project *project, const struct subject_options *options, double seconds,
                           const char *directory, struct arena *arena, struct preparation *preparation,
                           struct error *error);
 void project_close(struct project *project);

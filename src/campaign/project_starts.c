@@ -13,14 +13,18 @@ static bool check_starts(const struct project *project, struct error *error)
 {
     struct starts starts;
     bool good = starts_read(&starts, project->starts, error);
-    if (good && !starts.count)
+    const char *name = project->started ? project->started : "the programs of the build";
+    if (good && !starts.count && project->records_calls)
+        project_tell(project, "the test suite has not started %s (its log is %s/log): there are no seeds", name,
+                     project->starts);
+    else if (good && !starts.count)
         good =
             error_set(error,
                       "the test suite has not started %s (its log is %s/log): it must run the program that was built "
                       "in the tree",
-                      project->programs[1]->name, project->starts);
+                      name, project->starts);
     else if (good)
-        project_tell(project, "the test suite has started %s %zu times%s", project->programs[1]->name,
+        project_tell(project, "the test suite has started %s %zu times%s", name,
                      starts.count + starts.duplicates + starts.oversized,
                      starts.duplicates ? ", some of them alike" : "");
     starts_free(&starts);
@@ -56,8 +60,9 @@ static bool repeat_note(const struct project *project, const char *path, struct 
 bool project_record_starts(struct project *project, const struct project_request *request, struct error *error)
 {
     const struct checkout *checkout = &project->checkouts[1];
-    const char *kept =
-        request->build ? checkout_starts(checkout, request->test, project->programs[1]->name, project->arena) : NULL;
+    project->started = request->program || !project->records_calls ? project->programs[1]->name : NULL;
+    const char *program = project->started ? project->started : "";
+    const char *kept = request->build ? checkout_starts(checkout, request->test, program, project->arena) : NULL;
     if (!kept && !*project->versions.scratch && !file_make_scratch(project->versions.scratch, error))
         return false;
     project->starts = kept ? kept : arena_format(project->arena, "%s/starts", project->versions.scratch);
@@ -65,7 +70,7 @@ bool project_record_starts(struct project *project, const struct project_request
     struct command_end end;
     struct starts_request wanted = {.command = request->test,
                                     .root = project->versions.new,
-                                    .program = basename(project->programs[1]->name),
+                                    .program = basename(program),
                                     .directory = project->starts,
                                     .seconds = request->test_seconds};
     if (!access(done, F_OK))
@@ -118,7 +123,26 @@ static bool choose(const struct project *project, const struct starts *starts, c
     return link_seeds(starts, chosen, count, preparation->seed_directory, error);
 }
 
-bool project_choose_seeds(const struct project *project, const struct subject_options *options, double seconds,
+/* The programs in which functions are called, each with what it is made of. */
+static bool prepare_recording(struct project *project, const struct subject_options *options, const char *own,
+                              struct preparation *preparation, struct error *error)
+{
+    struct versions *versions = &project->versions;
+    if (!*versions->scratch && !file_make_scratch(versions->scratch, error))
+        return false;
+    struct recording_request request = {.built = &project->built[1],
+                                        .starts = own,
+                                        .directory = arena_format(project->arena, "%s/recording", versions->scratch),
+                                        .links = &options->links,
+                                        .sandbox = options->no_sandbox ? WORLD_OPEN : options->sandbox,
+                                        .run_seconds = options->run_seconds,
+                                        .memory_bytes = (size_t)(options->memory_megabytes * 1e6)};
+    project->recording = recording_open(&request, preparation->entries, preparation->count, error);
+    preparation->recording = project->recording;
+    return project->recording;
+}
+
+bool project_choose_seeds(struct project *project, const struct subject_options *options, double seconds,
                           const char *directory, struct arena *arena, struct preparation *preparation,
                           struct error *error)
 {
@@ -127,6 +151,9 @@ bool project_choose_seeds(const struct project *project, const struct subject_op
     const char *own = arena_format(arena, "%s/starts", directory);
     if (!project->starts || !preparation->count)
         return true;
+    if (project->records_calls)
+        return file_copy_tree(project->starts, own, error) &&
+               prepare_recording(project, options, own, preparation, error);
     struct touch_request request = {.entry = &preparation->entries[0],
                                     .links = &options->links,
                                     .sandbox = options->no_sandbox ? WORLD_OPEN : options->sandbox,

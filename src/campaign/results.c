@@ -394,6 +394,7 @@ void results_free(struct report *report)
     if (report->kept)
         set_destroy(report->kept);
     source_free(report);
+    json_decref(report->recorded);
     json_decref(report->semantic_changes);
     json_decref(report->pair_counts);
     json_decref(report->seeds);

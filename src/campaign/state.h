@@ -7,6 +7,7 @@
 #include "campaign/campaign.h"
 #include "campaign/guesses.h"
 #include "campaign/interrupt.h"
+#include "campaign/recording.h"
 #include "campaign/results.h"
 
 /* An input on which versions that are apart are run. */
@@ -63,6 +64,7 @@ struct campaign {
     struct common_path *common;
     size_t common_count, common_capacity;
     const struct campaign_entry *entry; /* NULL where the command names the program */
+    struct recorded recorded;           /* of its calls */
     struct checker *checker;
     struct guesses *guesses; /* NULL: none are made */
     struct prover *prover;   /* at work beside the exploration; NULL: none */

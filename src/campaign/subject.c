@@ -30,7 +30,8 @@ void subject_options_free(struct subject_options *given)
                              &given->arguments,
                              &given->symbolic_files,
                              &given->variables,
-                             &given->concrete};
+                             &given->concrete,
+                             &given->string_sizes};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         words_free(lists[i]);
 }
@@ -51,19 +52,24 @@ static bool read_ranges(struct subject *subject, struct error *error)
     return true;
 }
 
-static bool check_ranges(const struct subject *subject, const uint8_t *seed, const char *text, struct error *error)
+/* What is out of its range; NULL: nothing. */
+static const struct input_parameter *find_outside(const struct subject *subject, const uint8_t *seed)
 {
     for (size_t i = 0; i < subject->range_count; i++) {
         const struct input_range *range = &subject->ranges[i];
         const struct input_parameter *parameter = &subject->program.layout->parameters[range->parameter];
-        for (size_t element = 0; element < parameter->element_count; element++) {
-            __int128 value = input_element(parameter, seed, element);
-            if (!input_is_in_range(parameter, range, value))
-                return error_set(error, "--seed '%s': %s is out of its --range: give the seed a value inside", text,
-                                 parameter->name);
-        }
+        for (size_t element = 0; element < parameter->element_count; element++)
+            if (!input_is_in_range(parameter, range, input_element(parameter, seed, element)))
+                return parameter;
     }
-    return true;
+    return NULL;
+}
+
+static bool check_ranges(const struct subject *subject, const uint8_t *seed, const char *text, struct error *error)
+{
+    const struct input_parameter *outside = find_outside(subject, seed);
+    return !outside ||
+           error_set(error, "--seed '%s': %s is out of its --range: give the seed a value inside", text, outside->name);
 }
 
 /* Without a seed: zero, or what is nearest to it in the range. */
@@ -89,19 +95,47 @@ static void fill_seeds(struct subject *subject)
     }
 }
 
+static bool has_seed(const struct subject *subject, const uint8_t *seed)
+{
+    for (size_t i = 0; i < subject->seed_count; i++)
+        if (!memcmp(subject->seeds[i], seed, subject->seed_size))
+            return true;
+    return false;
+}
+
+/* Those that are of interest. */
+static void add_recorded(struct subject *subject)
+{
+    const struct recorded_inputs *recorded = subject->options->recorded;
+    for (size_t i = 0; recorded && i < recorded->count; i++) {
+        uint8_t *seed = calloc(subject->seed_size + 1, 1);
+        recorded_convert(recorded, i, subject->program.layout, seed);
+        if (find_outside(subject, seed) || has_seed(subject, seed)) {
+            free(seed);
+            continue;
+        }
+        subject->seeds[subject->seed_count++] = seed;
+        subject->recorded_count++;
+    }
+}
+
 static bool read_seeds(struct subject *subject, struct error *error)
 {
     const struct words *seeds = &subject->options->seeds;
+    const struct recorded_inputs *recorded = subject->options->recorded;
     subject->seed_size = subject->program.layout->size;
-    subject->seeds = calloc(seeds->count + 1, sizeof *subject->seeds);
-    for (size_t i = 0; i < seeds->count || i == 0; i++) {
+    subject->seeds = calloc(seeds->count + (recorded ? recorded->count : 0) + 1, sizeof *subject->seeds);
+    for (size_t i = 0; i < seeds->count; i++) {
         uint8_t *seed = calloc(subject->seed_size + 1, 1);
         subject->seeds[subject->seed_count++] = seed;
-        if (!seeds->count)
-            default_seed(subject, seed);
-        else if (!input_parse(subject->program.layout, seeds->list[i], seed, error) ||
-                 !check_ranges(subject, seed, seeds->list[i], error))
+        if (!input_parse(subject->program.layout, seeds->list[i], seed, error) ||
+            !check_ranges(subject, seed, seeds->list[i], error))
             return false;
+    }
+    add_recorded(subject);
+    if (!subject->seed_count) {
+        subject->seeds[subject->seed_count++] = calloc(subject->seed_size + 1, 1);
+        default_seed(subject, subject->seeds[0]);
     }
     return true;
 }
@@ -168,6 +202,9 @@ bool subject_read_program(struct subject *subject, const struct subject_options 
         .size_count = given->sizes.count,
         .depth = (unsigned)given->depth,
         .usual_elements = given->usual_elements,
+        .string_elements = given->string_elements,
+        .string_sizes = given->string_sizes.list,
+        .string_size_count = given->string_sizes.count,
         .all_null = given->all_null,
         .nulls = given->nulls.list,
         .null_count = given->nulls.count,

@@ -8,6 +8,7 @@
 #include "build/build.h"
 #include "execute/world.h"
 #include "explore/target.h"
+#include "input/recorded.h"
 #include "source/program.h"
 
 /* What becomes of signed overflow: it wraps around, or inputs that overflow are of no interest. */
@@ -16,7 +17,10 @@ enum overflow { OVERFLOW_WRAPS, OVERFLOW_ASSUMED_NONE };
 struct subject_options {
     struct words files, seeds, ranges, sizes, globals, stubs, links, assumptions, nulls, not_nulls, zeros, unterminated;
     double depth;          /* of pointers that are followed; 0: not given */
-    size_t usual_elements; /* as in struct program_request */
+    size_t usual_elements; /* as in struct program_request, like the next two */
+    size_t string_elements;
+    struct words string_sizes;
+    const struct recorded_inputs *recorded; /* seeds beside those that the user gave; or NULL */
     bool all_null, none_null, none_terminated, distinct, made_by_library, called_twice, all_globals, long_numbers,
         leaks, allocations_fail, allocations_succeed;
     const struct units *made;                    /* instead of the files: the program made from them; or NULL */
@@ -63,6 +67,7 @@ struct subject {
     struct target *target;
     uint8_t **seeds;
     size_t seed_count, seed_size;
+    size_t recorded_count; /* of the seeds: the last ones */
     struct input_range *ranges;
     size_t range_count;
     const char *version; /* "OLD" or "NEW": what is explored is this version of it alone; NULL elsewhere */

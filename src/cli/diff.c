@@ -17,7 +17,7 @@
 struct input {
     const char *revisions, *patch, *fixed, *build, *program, *test;
     double test_seconds, invocation;
-    bool verify, cached;
+    bool verify, cached, functions;
     struct project project;
 };
 
@@ -38,8 +38,11 @@ static const struct option_row rows[] = {
          "of "
          "the build"),
     TEXT("program", "NAME", program, "Explore this program of those that were built (a path below the trees)"),
-    TEXT("test", "COMMAND", test,
-         "Run this shell command in the new version's tree, and use the starts of the program as seeds"),
+    TEXT(
+        "test", "COMMAND", test,
+        "Run this shell command in the new version's tree, and use the starts of the program as seeds; with --entry or "
+        "--functions, what functions were called with"),
+    ON("functions", functions, "With --test: explore the changed functions, not the program"),
     NUMBER("test-time", "SECONDS", test_seconds, 1, 600, "Limit for --test"),
     NUMBER("invocation", "N", invocation, 1, 0, "Use only the recorded start of this number as a seed"),
     ON("verify", verify, "Compare the unified program with both versions, as LLVM IR (default)"),
@@ -143,6 +146,7 @@ static bool begin(void *opaque, struct subject_options *options, bool quiet, str
         .build = input->build,
         .program = input->program,
         .test = input->test,
+        .functions = input->functions,
         .test_seconds = input->test_seconds,
         .invocation = input->invocation,
         .tell = quiet ? NULL : tell};

@@ -330,12 +330,22 @@ static void change_element(struct guesser *guesser, const struct input_parameter
     set_element(guesser, parameter, element, value);
 }
 
+static void take_kept(struct guesser *guesser)
+{
+    size_t size = guesser->request.layout->size;
+    size_t number = below(guesser, guesser->kept_count), known = guesser->kept_size[number];
+    memcpy(guesser->bytes, guesser->kept[number], known < size ? known : size);
+}
+
 /* An earlier input with a few changes. */
 static void make_changed(struct guesser *guesser)
 {
     const struct input_layout *layout = guesser->request.layout;
-    size_t number = below(guesser, guesser->kept_count), known = guesser->kept_size[number];
-    memcpy(guesser->bytes, guesser->kept[number], known < layout->size ? known : layout->size);
+    size_t recorded = guesser->request.recorded_count;
+    if (recorded && !one_in(guesser, 4))
+        make_seed(guesser, guesser->request.seed_count - 1 - below(guesser, recorded));
+    else
+        take_kept(guesser);
     guesser->manner = (enum manner)below(guesser, MANNERS);
     for (size_t changes = 1 + below(guesser, 3); changes; changes--)
         change_element(guesser, &layout->parameters[below(guesser, layout->count)]);
@@ -397,7 +407,8 @@ static void make_input(struct guesser *guesser, size_t number)
         make_start(guesser);
     else if (number - seeds < PLAIN)
         make_plain(guesser, number - seeds);
-    else if (guesser->kept_count && guesser->request.layout->count && one_in(guesser, 3))
+    else if (guesser->kept_count && guesser->request.layout->count &&
+             (guesser->request.recorded_count ? !one_in(guesser, 3) : one_in(guesser, 3)))
         make_changed(guesser);
     else
         make_fresh(guesser);

@@ -13,6 +13,7 @@ struct guess_request {
     size_t range_count;
     const uint8_t *const *seeds; /* come first */
     size_t seed_count, seed_size;
+    size_t recorded_count; /* of them, the last ones: what a program was seen to use, worth to be changed a little */
     /* Constants of the program: numbers as C writes them, integers in decimal; and texts. */
     const struct words *numbers, *texts;
 };

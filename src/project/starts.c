@@ -78,6 +78,18 @@ static void read_arguments(const char *folder, struct arena *arena, struct words
     text_free(&text);
 }
 
+/* The first line. */
+static const char *read_program(const char *folder, struct arena *arena)
+{
+    struct text text = {0};
+    struct error ignored = {0};
+    file_read(arena_format(arena, "%s/program", folder), &text, &ignored);
+    error_clear(&ignored);
+    const char *program = arena_format(arena, "%.*s", (int)strcspn(text_string(&text), "\n"), text_string(&text));
+    text_free(&text);
+    return program;
+}
+
 static void read_start(struct starts *starts, const char *directory, const char *name, struct set *seen)
 {
     struct arena *arena = starts->arena;
@@ -95,6 +107,8 @@ static void read_start(struct starts *starts, const char *directory, const char 
         add_content(&all, "stdin", input);
     add_files(&all, record.folder, "cwd", arena);
     record.size = all.length;
+    record.program = read_program(record.folder, arena);
+    text_format(&all, "\n%s", record.program);
     bool is_new = set_add(seen, text_string(&all), all.length);
     text_free(&all);
     if (!is_new || record.size > LARGEST_START) {

@@ -13,7 +13,7 @@
 struct starts_request {
     const char *command;   /* of the shell, that runs the tests */
     const char *root;      /* the tree, in which it runs */
-    const char *program;   /* the last part of the program's name */
+    const char *program;   /* the last part of the program's name; "": every program of the build */
     const char *directory; /* where starts go; it is made, and also gets `log` */
     double seconds;        /* limit for the tests; 0: none */
 };
@@ -24,6 +24,7 @@ bool starts_record(const struct starts_request *request, struct command_end *end
 /* A start that was recorded. */
 struct start_record {
     const char *folder, *name;
+    const char *program; /* its path, as it was started; "" where that is not known */
     struct words arguments;
     const char *input; /* a file; NULL: none */
     const char *base;  /* the directory in which it was started, where that was not copied; or NULL */

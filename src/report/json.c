@@ -150,6 +150,8 @@ static json_t *notes_array(const struct report *report)
     json_t *array = json_array();
     add_lines(array, report->sizes);
     add_lines(array, report->notes);
+    if (report->recorded_notes)
+        add_lines(array, report->recorded_notes);
     return array;
 }
 
@@ -245,6 +247,8 @@ json_t *report_entry_record(const struct report *report, int exit_status)
                                notes_array(report), "limits", limits_array(report), "assumptions",
                                assumptions_array(report), "divergences", divergences_array(report), "groups",
                                report->group_objects ? json_incref(report->group_objects) : json_array());
+    if (report->recorded)
+        json_object_set(record, "recorded", report->recorded);
     if (report->semantic_changes)
         json_object_set(record, "semantic_changes", report->semantic_changes);
     if (report->pair_counts)

@@ -118,6 +118,8 @@ struct report {
     size_t unproven;                 /* found, and not run natively */
     size_t unseen_failures;          /* runs that failed, and did not natively */
     bool unconfirmed;                /* no time was left to look for failures that sanitizers miss */
+    const char *recorded_notes;      /* lines about the next; NULL where there are none */
+    json_t *recorded;                /* calls of the entry, and the seeds that they made; NULL where nobody looked */
     json_t *semantic_changes;        /* of docs/json.md, NULL where partitions were not explored */
     json_t *pair_counts;             /* how many pairs of partitions there were, and what of them is known */
     json_t *seeds;                   /* what each does in each version, NULL where partitions were not explored */

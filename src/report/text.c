@@ -439,6 +439,8 @@ void report_print(const struct report *report, FILE *to, bool colours)
         print_indented(report->sizes, to);
         print_indented(report->notes, to);
     }
+    if (report->recorded_notes)
+        print_indented(report->recorded_notes, to);
     print_limits(report, to);
     if (report->fixed_problem)
         fprintf(to, "  the fixed version was not run: %s\n", report->fixed_problem);

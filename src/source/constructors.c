@@ -347,6 +347,7 @@ static bool construct(struct construction *construction, struct search *search)
     const struct spot *spot = construction->spot;
     struct text calls = {0};
     const char *made = arena_format(program->arena, "__pn_made_%zu", construction->number);
+    size_t recorded = maker->made->record.length;
     text_format(&maker->made->declarations, "static __typeof_unqual__(%s) %s;\n", spot->expression, made);
     bool good =
         make_number(construction, arena_format(program->arena, "%s made by", spot->name),
@@ -357,6 +358,7 @@ static bool construct(struct construction *construction, struct search *search)
     good = good && add_steps(construction, &search->mutators, &calls);
     text_add(&maker->made->statements, text_string(&calls));
     text_free(&calls);
+    text_truncate(&maker->made->record, recorded); /* how an object came to be is not seen in it */
     struct output_root root = {.type = spot->type, .expression = made, .name = spot->name, .file = maker->root->file};
     if (good && !outputs_write(program, &maker->made->outputs, &root))
         outputs_note(program, &root);

@@ -1,4 +1,5 @@
 /* The C text around the program: what it declares it calls by names that begin with __pn_. */
+#include "source/harness.h"
 #include "base/file.h"
 #include "base/places.h"
 #include "source/allocations.h"
@@ -49,40 +50,9 @@ static void add_inlines(struct text *code, const struct program *program, size_t
     text_add(code, "#endif\n");
 }
 
-/* The runtime has a main of its own, so the program's gets another symbol. As the entry it must stay `main` to the
- * compiler, which then lets it end without a return. Files of several programs may each have one: it is that of the
- * entry's file then. */
-static void add_source(struct text *code, const struct program *program, size_t file)
+void harness_declare_runtime(struct text *code)
 {
-    bool keeps_main = is_main(program) && file == program->entry_file;
-    /* AddressSanitizer puts its redzones behind variables: the guards give the first of each section one before it. */
-    text_add(code, "/* Written by Penumbra: the source, and what calls it. */\n"
-                   "#ifdef PENUMBRA_REPLAY\n"
-                   "__attribute__((used)) static char __pn_guard_of_zeros[4096];\n"
-                   "__attribute__((used)) static char __pn_guard_of_data[4096] = {1};\n"
-                   "__attribute__((used)) static const char __pn_guard_of_constants[4096] = {1};\n"
-                   "#endif\n");
-    /* The instrumenter asks for it: the old version is the one that runs natively. */
-    text_add(code, "#ifdef PENUMBRA_EXCHANGE\n"
-                   "__attribute__((used)) static const char __pn_exchanged = 1;\n"
-                   "#endif\n");
-    add_weak_symbols(code, program, file);
-    allocations_declare(program, code);
-    if (keeps_main && program->main_type)
-        text_format(code, "%s __asm__(\"__pn_program_main\");\n", program->main_type);
-    else if (keeps_main)
-        text_format(code, "%s main(void) __asm__(\"__pn_program_main\");\n", program->returns_value ? "int" : "void");
-    else
-        text_add(code, "#define main __pn_program_main\n");
-    /* In an #include nothing can be escaped, but there are two kinds of quotes. */
-    const char *path = places_hide(program->arena, program->paths[file]);
-    text_format(code, strchr(path, '"') ? "#include <%s>\n" : "#include \"%s\"\n", path);
-    text_add(code, keeps_main ? "\n" : "#undef main\n\n");
-    /* What is undefined from here to the end of the file would be ours, not the program's. */
-    text_add(code, "#pragma clang diagnostic ignored \"-Weverything\"\n");
-    add_inlines(code, program, file);
     text_add(code,
-             "#pragma clang attribute push(__attribute__((no_sanitize(\"undefined\"))), apply_to = function)\n"
              "void pn_symbolic(void *pointer, unsigned long size, const char *name);\n"
              "void pn_assume(int condition);\n"
              "void pn_output(const char *name, const void *pointer, unsigned long size);\n"
@@ -119,6 +89,42 @@ static void add_source(struct text *code, const struct program *program, size_t 
              "unsigned long given;\n};\n\n");
 }
 
+/* The runtime has a main of its own, so the program's gets another symbol. As the entry it must stay `main` to the
+ * compiler, which then lets it end without a return. Files of several programs may each have one: it is that of the
+ * entry's file then. */
+static void add_source(struct text *code, const struct program *program, size_t file)
+{
+    bool keeps_main = is_main(program) && file == program->entry_file;
+    /* AddressSanitizer puts its redzones behind variables: the guards give the first of each section one before it. */
+    text_add(code, "/* Written by Penumbra: the source, and what calls it. */\n"
+                   "#ifdef PENUMBRA_REPLAY\n"
+                   "__attribute__((used)) static char __pn_guard_of_zeros[4096];\n"
+                   "__attribute__((used)) static char __pn_guard_of_data[4096] = {1};\n"
+                   "__attribute__((used)) static const char __pn_guard_of_constants[4096] = {1};\n"
+                   "#endif\n");
+    /* The instrumenter asks for it: the old version is the one that runs natively. */
+    text_add(code, "#ifdef PENUMBRA_EXCHANGE\n"
+                   "__attribute__((used)) static const char __pn_exchanged = 1;\n"
+                   "#endif\n");
+    add_weak_symbols(code, program, file);
+    allocations_declare(program, code);
+    if (keeps_main && program->main_type)
+        text_format(code, "%s __asm__(\"__pn_program_main\");\n", program->main_type);
+    else if (keeps_main)
+        text_format(code, "%s main(void) __asm__(\"__pn_program_main\");\n", program->returns_value ? "int" : "void");
+    else
+        text_add(code, "#define main __pn_program_main\n");
+    /* In an #include nothing can be escaped, but there are two kinds of quotes. */
+    const char *path = places_hide(program->arena, program->paths[file]);
+    text_format(code, strchr(path, '"') ? "#include <%s>\n" : "#include \"%s\"\n", path);
+    text_add(code, keeps_main ? "\n" : "#undef main\n\n");
+    /* What is undefined from here to the end of the file would be ours, not the program's. */
+    text_add(code, "#pragma clang diagnostic ignored \"-Weverything\"\n");
+    add_inlines(code, program, file);
+    text_add(code, "#pragma clang attribute push(__attribute__((no_sanitize(\"undefined\"))), apply_to = function)\n");
+    harness_declare_runtime(code);
+}
+
 static void add_stubs(struct text *code, const struct program *program, size_t file)
 {
     size_t count = 0;
@@ -149,7 +155,7 @@ static void add_stubs(struct text *code, const struct program *program, size_t f
     }
 }
 
-static void add_followers(struct text *code, const struct program *program, size_t file)
+void harness_add_followers(struct text *code, const struct program *program, size_t file)
 {
     for (size_t i = 0; i < program->follower_count; i++)
         if (program->followers[i].file == file)
@@ -370,7 +376,7 @@ bool harness_write(struct program *program, const char *directory, const char **
         struct text code = {0};
         add_source(&code, program, file);
         add_stubs(&code, program, file);
-        add_followers(&code, program, file);
+        harness_add_followers(&code, program, file);
         if (!program->main_type)
             add_global_functions(&code, program, file);
         if (file == program->entry_file)

@@ -85,6 +85,8 @@ void make_symbolic(struct maker *maker, const struct input_parameter *piece, con
         return;
     text_format(code, "    pn_symbolic((void *)%s, %zu, \"%s\");\n", address,
                 piece->element_size * piece->element_count, piece->name);
+    text_format(&maker->made->record, "    __pn_record((const void *)%s, %zu, \"%s\");\n", address,
+                piece->element_size * piece->element_count, piece->name);
     if (piece->kind != INPUT_BOOL)
         return;
     if (piece->is_array)
@@ -141,8 +143,10 @@ static bool make_bit_field(struct maker *maker, const struct spot *spot, CXCurso
     if (!make_piece(maker, spot, &piece))
         return false;
     text_format(&maker->made->statements, "    {\n    %s __pn_bits = 0;\n", element_type(&piece));
+    text_format(&maker->made->record, "    {\n    %s __pn_bits = %s;\n", element_type(&piece), spot->expression);
     make_symbolic(maker, &piece, "&__pn_bits");
     text_format(&maker->made->statements, "    %s = __pn_bits;\n    }\n", spot->expression);
+    text_add(&maker->made->record, "    }\n");
     return true;
 }
 
@@ -159,6 +163,7 @@ struct make_mark make_mark_of(const struct maker *maker)
     return (struct make_mark){.pieces = maker->program->layout->count,
                               .declarations = made->declarations.length,
                               .statements = made->statements.length,
+                              .record = made->record.length,
                               .outputs = made->outputs.length,
                               .notes = maker->program->notes.length,
                               .sizes = maker->program->sizes.length,
@@ -173,6 +178,7 @@ static void drop_since(struct maker *maker, const struct make_mark *from)
     input_layout_truncate(maker->program->layout, from->pieces);
     text_truncate(&made->declarations, from->declarations);
     text_truncate(&made->statements, from->statements);
+    text_truncate(&made->record, from->record);
     text_truncate(&made->outputs, from->outputs);
     text_truncate(&maker->program->notes, from->notes);
     text_truncate(&maker->program->sizes, from->sizes);

@@ -28,7 +28,7 @@ struct maker {
 
 /* Where everything that is made for a part will stand. */
 struct make_mark {
-    size_t pieces, declarations, statements, outputs, notes, sizes, never_null;
+    size_t pieces, declarations, statements, record, outputs, notes, sizes, never_null;
 };
 
 /* Something in it: the parameter itself, a member, an element, what a pointer points to. */

@@ -85,7 +85,8 @@ static size_t string_elements(struct program *program, const struct spot *spot)
         return other->element_count + other->is_string;
     bool is_long =
         (is_number && request->long_numbers) || (other && other->element_count + other->is_string == LONG_NUMBER);
-    return is_long ? LONG_NUMBER : usual_elements(program);
+    size_t usual = is_long ? LONG_NUMBER : usual_elements(program), known = sizes_known(program, spot->name);
+    return known > usual ? known : usual;
 }
 
 /* A seed or range may give it several elements. */
@@ -238,6 +239,8 @@ static void make_block(struct maker *maker, const struct target *target)
                 "    %s = __pn_make_block(sizeof *%s);\n"
                 "    __pn_known_object_%zu.object = %s;\n",
                 target->block, target->block, number, target->block);
+    text_format(&maker->made->record, "    {\n    static __typeof__(*%s) __pn_place;\n    %s = &__pn_place;\n    }\n",
+                target->block, target->block);
 }
 
 static void declare_object(struct maker *maker, const struct spot *spot, struct target *target)
@@ -416,6 +419,17 @@ static bool make_choice(struct maker *maker, struct spot *spot)
     return true;
 }
 
+/* Of a call of the program's own: whether the pointer is NULL, and what lies behind it. */
+static void record_pointer(struct maker *maker, const struct spot *spot, bool has_choice, const char *whole)
+{
+    struct text *code = &maker->made->record;
+    if (has_choice)
+        text_format(code, "    __pn_record(&(unsigned char){!%s}, 1, \"%s == NULL\");\n", spot->expression, spot->name);
+    if (whole)
+        text_format(code, "    __pn_reach((void *)&%s, sizeof %s, (const void *)%s);\n", whole, whole,
+                    spot->expression);
+}
+
 static void set_pointer(struct maker *maker, const struct spot *spot, bool has_choice, const char *object)
 {
     struct text *code = &maker->made->statements;
@@ -439,6 +453,7 @@ bool make_set_pointer(struct maker *maker, const struct spot *spot, const char *
     if (!make_choice(maker, &at))
         return false;
     set_pointer(maker, spot, at.under != spot->under, object);
+    record_pointer(maker, spot, at.under != spot->under, NULL);
     return true;
 }
 
@@ -447,11 +462,14 @@ static bool make_function(struct maker *maker, const struct spot *spot, CXType t
     struct spot at = *spot;
     const char *function = NULL;
     size_t number;
+    size_t recorded = maker->made->record.length;
     if (!make_choice(maker, &at) || !make_callback(maker, &at, type, &function, &number))
         return false;
+    text_truncate(&maker->made->record, recorded); /* what it returns is not known before it is called */
     outputs_add_known(maker->program, &maker->made->declarations,
                       &(struct known_row){"function", number, spot->name, function, false, false});
     set_pointer(maker, spot, at.under != spot->under, function);
+    record_pointer(maker, spot, at.under != spot->under, NULL);
     return true;
 }
 
@@ -459,9 +477,12 @@ static bool make_stream(struct maker *maker, const struct spot *spot)
 {
     struct spot at = *spot;
     const char *stream = NULL;
+    size_t recorded = maker->made->record.length;
     if (!make_choice(maker, &at) || !stream_make(maker, &at, &stream))
         return false;
+    text_truncate(&maker->made->record, recorded); /* reading a stream would take from it */
     set_pointer(maker, spot, at.under != spot->under, stream);
+    record_pointer(maker, spot, at.under != spot->under, NULL);
     return true;
 }
 
@@ -501,6 +522,7 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
     if (is_too_deep(maker, spot))
         return true;
     struct target target = target_of(maker, spot, pointee);
+    const char *whole = target.object; /* with what makes a structure longer than its type */
     if (is_void && !target.is_void)
         target.element =
             arena_format(maker->program->arena, "__typeof_unqual__(%s)", source_type(maker->program->arena, pointee));
@@ -512,6 +534,7 @@ bool make_pointer(struct maker *maker, const struct spot *spot, CXType pointee)
                       &(struct known_row){"object", maker->program->object_count, spot->name, target.object,
                                           target.block != NULL, target.may_be_longer});
     set_pointer(maker, spot, at.under != spot->under, target.object);
+    record_pointer(maker, spot, at.under != spot->under, whole);
     struct given_pointer given = {.type = pointee,
                                   .object = target.object,
                                   .count = target.count,

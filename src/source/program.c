@@ -217,6 +217,7 @@ static void free_made(struct made_input *made)
 {
     text_free(&made->declarations);
     text_free(&made->statements);
+    text_free(&made->record);
     text_free(&made->outputs);
     text_free(&made->left);
     text_free(&made->ends);

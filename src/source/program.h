@@ -28,7 +28,10 @@ struct program_request {
     const char *entry_path;   /* the one of the files that it is in; NULL: whichever defines it */
     const char *const *sizes; /* `s=16`: elements behind a pointer */
     size_t size_count;
-    size_t usual_elements;    /* behind a pointer whose size nobody gave; 0: DEFAULT_ELEMENTS */
+    size_t usual_elements;           /* behind a pointer whose size nobody gave; 0: DEFAULT_ELEMENTS */
+    size_t string_elements;          /* the same of strings, where it is more */
+    const char *const *string_sizes; /* `s=16`: of strings that longer ones are known of */
+    size_t string_size_count;
     unsigned depth;           /* pointers to follow on the way from a parameter; 0: as many as is usual */
     bool all_null;            /* every pointer may be NULL */
     const char *const *nulls; /* those that may be */
@@ -91,6 +94,7 @@ struct made_input {
     struct text statements;   /* before the entry is called: everything gets its value */
     struct text outputs;      /* afterwards: memory behind pointers is compared */
     struct text left;         /* the same, for what no variable of the harness holds */
+    struct text record;       /* of a call of the program's own: what is made of its arguments (recording.h) */
     struct text ends;         /* after all: what was made by the library is destroyed by it */
 };
 
@@ -99,7 +103,8 @@ struct program_parameter {
     const char *name;
     const char *type; /* as a declaration can name it; an array's is a pointer */
     const char *variable;
-    const char *cast; /* of a `void *`: what the code takes for what it points to; or NULL */
+    const char *cast;     /* of a `void *`: what the code takes for what it points to; or NULL */
+    const char *own_name; /* as the definition has it; "" where it has none */
     struct made_input made;
 };
 
@@ -155,6 +160,8 @@ struct program {
     const char *entry_path;           /* the file that people know it from: a unified program has #line */
     unsigned entry_line, entry_column;
     const char *entry_key;    /* libclang's name for it */
+    const char *body_file;    /* the file that its body is in, as the compiler knows it */
+    unsigned body_offset;     /* of the brace that opens it */
     bool keeps_state;         /* a call may leave something behind for the next one */
     struct words state;       /* keys of the variables that the entry uses and that something may have changed */
     bool uses_errno;          /* the entry leads to code that mentions it */

@@ -75,6 +75,7 @@ static bool read_parameter(struct program *program, CXCursor cursor, int index, 
     const struct input_parameter *wider = conversions ? conversions->parameters[index] : NULL;
     parameter->name = parameter_name(program, cursor, index);
     parameter->variable = arena_format(program->arena, "__pn_parameter_%s", parameter->name);
+    parameter->own_name = source_name(program->arena, cursor);
     program->parameter_count++;
     return make_parameter(program, cursor, parameter, wider, error);
 }
@@ -267,6 +268,14 @@ static void read_result(struct program *program, CXCursor entry)
     text_free(&code);
 }
 
+static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_CompoundStmt)
+        *(CXCursor *)data = cursor;
+    return CXChildVisit_Continue;
+}
+
 static void read_place(struct program *program, CXCursor entry)
 {
     CXString file;
@@ -277,12 +286,23 @@ static void read_place(struct program *program, CXCursor entry)
         realpath(name, absolute) ? arena_copy_string(program->arena, absolute) : program->paths[program->entry_file];
 }
 
+static void read_body(struct program *program, CXCursor entry)
+{
+    CXFile file;
+    CXCursor body = clang_getNullCursor();
+    clang_visitChildren(entry, visit_body, &body);
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(body)), &file, NULL, NULL,
+                               &program->body_offset);
+    program->body_file = file ? source_string(program->arena, clang_getFileName(file)) : "";
+}
+
 bool signature_find(struct program *program, const struct sources *sources, CXCursor *entry, struct error *error)
 {
     if (!sizes_check_syntax(program->request, error) || !find_entry(program, sources, entry, error))
         return false;
     program->entry_key = source_string(program->arena, clang_getCursorUSR(*entry));
     read_place(program, *entry);
+    read_body(program, *entry);
     return true;
 }
 

@@ -34,6 +34,15 @@ size_t sizes_requested(struct program *program, const char *name)
     return found;
 }
 
+size_t sizes_known(struct program *program, const char *name)
+{
+    const struct program_request *request = program->request;
+    for (size_t i = 0; i < request->string_size_count; i++)
+        if (!strcmp(name_of(program, request->string_sizes[i]), name))
+            return strtoull(strrchr(request->string_sizes[i], '=') + 1, NULL, 10);
+    return request->string_elements;
+}
+
 static bool fail_unknown(const struct program *program, const char *size, const char *name, struct error *error)
 {
     const char *nearest = nearest_name(name, program->sized.list, program->sized.count);

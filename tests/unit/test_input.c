@@ -1,6 +1,7 @@
 #include "base/set.h"
 #include "input/guess.h"
 #include "input/input.h"
+#include "input/recorded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -670,6 +671,42 @@ static void seeds_are_the_first_guesses(void **state)
     input_layout_destroy(layout);
 }
 
+/* Of another version: wider numbers, a longer string, other names. What does not fit stays zero. */
+static void recorded_inputs_are_taken_over_by_name(void **state)
+{
+    (void)state;
+    struct input_layout *from = input_layout_create(), *to = layout_of_every_kind();
+    input_layout_add(from, &(struct input_parameter){.name = "s",
+                                                     .type = "char *",
+                                                     .kind = INPUT_CHARACTER,
+                                                     .is_signed = true,
+                                                     .is_array = true,
+                                                     .element_size = 1,
+                                                     .element_count = 12});
+    static const char *const names[] = {"x", "small", "gone"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        input_layout_add(from, &(struct input_parameter){.name = names[i],
+                                                         .type = "long",
+                                                         .kind = INPUT_SIGNED,
+                                                         .is_signed = true,
+                                                         .element_size = 8,
+                                                         .element_count = 1});
+    input_layout_add(
+        from, &(struct input_parameter){
+                  .name = "big", .type = "double", .kind = INPUT_FLOATING, .element_size = 8, .element_count = 1});
+    uint8_t *recorded = calloc(from->size, 1), *bytes = calloc(to->size, 1);
+    assert_true(
+        input_parse(from, "s=\"recorded tex\", x=-5, small=300, gone=1, big=1.5", recorded, &(struct error){0}));
+    recorded_convert(&(struct recorded_inputs){from, &recorded, 1}, 0, to, bytes);
+    assert_memory_equal(bytes + input_layout_find(to, "s")->offset, "recorded", 8);
+    assert_int_equal(element_of(to, "x", bytes, 0), -5);
+    assert_int_equal(element_of(to, "small", bytes, 0), 0);
+    assert_int_equal(element_of(to, "big", bytes, 0), 0);
+    free(recorded), free(bytes);
+    input_layout_destroy(from);
+    input_layout_destroy(to);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -691,6 +728,7 @@ int main(void)
         cmocka_unit_test(guesses_fit_and_never_come_twice),
         cmocka_unit_test(guesses_end_where_there_are_no_more),
         cmocka_unit_test(seeds_are_the_first_guesses),
+        cmocka_unit_test(recorded_inputs_are_taken_over_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
