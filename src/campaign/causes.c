@@ -195,8 +195,14 @@ static bool try_number(struct causes *causes, struct report_divergence *divergen
     return false;
 }
 
-static bool is_number(const struct input_parameter *parameter)
+/* One that may have any value. */
+static bool is_free_number(const struct causes *causes, size_t number)
 {
+    const struct subject *subject = &causes->campaign->subject;
+    const struct input_parameter *parameter = &causes->campaign->report.layout->parameters[number];
+    for (size_t i = 0; i < subject->range_count; i++)
+        if (subject->ranges[i].parameter == number)
+            return false;
     return parameter->kind <= INPUT_CHARACTER && !parameter->is_allocation && !parameter->is_background;
 }
 
@@ -206,7 +212,7 @@ static bool try_without_zeros(struct causes *causes, struct report_divergence *d
 {
     for (size_t i = 0; i < layout->count; i++) {
         const struct input_parameter *parameter = &layout->parameters[i];
-        if (is_number(parameter) && !parameter->is_array && !input_element(parameter, input, 0))
+        if (is_free_number(causes, i) && !parameter->is_array && !input_element(parameter, input, 0))
             input_set_element(parameter, input, 0, parameter->kind == INPUT_BOOL ? 1 : 2);
     }
     return differs_here(causes, input, change) && take_input(causes, divergence, input);
@@ -223,7 +229,7 @@ static bool try_numbers(struct causes *causes, struct report_divergence *diverge
     memcpy(input, divergence->input, layout->size);
     for (size_t i = 0; i < layout->count; i++) {
         const struct input_parameter *parameter = &layout->parameters[i];
-        for (size_t k = 0; is_number(parameter) && k < parameter->element_count && k < MOST_ELEMENTS; k++)
+        for (size_t k = 0; is_free_number(causes, i) && k < parameter->element_count && k < MOST_ELEMENTS; k++)
             if (try_number(causes, divergence, change, parameter, k, input, &tried))
                 return true;
     }

@@ -117,8 +117,8 @@ def changes_that_follow_each_other():
     for version, words in (("old.c", FOLLOWING_OLD), ("new.c", FOLLOWING_NEW)):
         with open(os.path.join(place, version), "w", encoding="utf-8") as file:
             file.write(FOLLOWING % words)
-    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--json", "--time", "60", "--out", "out"], cwd=place,
-                         capture_output=True, text=True, check=False)
+    command = [PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--quiet", "--json", "--time", "60", "--out", "out"]
+    run = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
     groups = json.loads(run.stdout)["groups"]
     told = [(group["class"], group["place"]["line"], group["cause"] and group["cause"]["line"]) for group in groups]
     regressions = [one for one in told if one[0] == "regression"]
@@ -126,6 +126,9 @@ def changes_that_follow_each_other():
     outputs = {one[1:] for one in told if one[0] == "output"}
     expect({(7, 7), (15, 15), (17, 17)} <= outputs, told)
     expect([one[0] for one in told].count("both-fail") <= 1 and len(told) <= 9, told)
+    run = subprocess.run([*command, "--range", "o->quantity=0..0"], cwd=place, capture_output=True, text=True, check=False)
+    groups = json.loads(run.stdout)["groups"]
+    expect(groups and all(group["witness"]["inputs"]["o->quantity"] == 0 for group in groups), groups)
 
 
 def text_fits_a_screen():
