@@ -75,15 +75,9 @@ static bool is_as_old(struct causes *causes, const struct report_divergence *div
     return makes(causes, divergence, NULL, PN_SIDE_OLD);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool is_at(const struct change *change, const char *file, unsigned line)
 {
-    return !strcmp(change->file, base_name(file)) && line >= change->first && line <= change->last;
+    return !strcmp(change->file, basename(file)) && line >= change->first && line <= change->last;
 }
 
 static const struct change *change_at(const struct causes *causes, const char *file, unsigned line)

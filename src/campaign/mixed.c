@@ -27,12 +27,6 @@ struct place {
     unsigned line;
 };
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void read_directive(struct arena *arena, struct place *place)
 {
     unsigned line;
@@ -41,7 +35,7 @@ static void read_directive(struct arena *arena, struct place *place)
     if (found >= 1)
         place->line = line - 1;
     if (found == 2)
-        place->file = base_name(arena_copy_string(arena, file));
+        place->file = basename(arena_copy_string(arena, file));
 }
 
 static void go_on(struct arena *arena, struct place *place)
@@ -84,7 +78,7 @@ static void find_changes(struct mixed *mixed, const char *path, const struct tex
 {
     struct arena *arena = mixed->campaign->report.arena;
     const char *begin = text_string(text);
-    struct place place = {begin, begin + text->length, base_name(path), 1};
+    struct place place = {begin, begin + text->length, basename(path), 1};
     while (place.at < place.end) {
         const char *inside = behind_annotation(begin, place.at);
         struct place last = place;

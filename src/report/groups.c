@@ -63,9 +63,8 @@ static int plainness(const struct report_divergence *divergence)
 
 bool groups_part_at_cause(const struct report_divergence *divergence)
 {
-    const char *slash = strrchr(divergence->file, '/');
     return divergence->cause_file && divergence->line == divergence->cause_line &&
-           !strcmp(slash ? slash + 1 : divergence->file, divergence->cause_file);
+           !strcmp(basename(divergence->file), divergence->cause_file);
 }
 
 static bool is_better(const struct report_divergence *one, const struct report_divergence *other)
