@@ -139,7 +139,7 @@ static void open_ways(struct complete *complete, struct tree_node *node, unsigne
         if (cut)
             continue;
         tree_open(&complete->tree, node, way);
-        frontier_add(&complete->frontier, node, way);
+        frontier_add(&complete->frontier, node, way, change_reached);
     }
 }
 
@@ -162,6 +162,12 @@ static struct tree_node *next_node(const struct complete *complete, const struct
     return walk->node ? walk->node->children[walk->way] : complete->tree.root;
 }
 
+static void take(struct complete *complete, const struct walk *walk, struct tree_node *node, unsigned way)
+{
+    tree_take(&complete->tree, node, way);
+    frontier_take(&complete->frontier, &node->decision, way, walk->change_reached);
+}
+
 /* Passes one decision by one way. False where the run does something else than the runs before it did here, or where
  * everything is finished already. */
 static bool step(struct complete *complete, struct walk *walk, const struct path *path, const struct decision *decision,
@@ -176,7 +182,7 @@ static bool step(struct complete *complete, struct walk *walk, const struct path
         node = tree_node_create(&complete->tree, walk->node, walk->way, decision, walk->witness,
                                 complete->explorer->table);
         node->repeats = repeats;
-        tree_take(&complete->tree, node, way);
+        take(complete, walk, node, way);
         if (!complete->below_divergence || walk->diverged)
             open_ways(complete, node, way, walk->depth, walk->change_reached);
         complete->explorer->statistics.states++;
@@ -185,7 +191,7 @@ static bool step(struct complete *complete, struct walk *walk, const struct path
             return false;
         walk->fresh = node->states[way] == WAY_OPEN;
         if (walk->fresh) {
-            tree_take(&complete->tree, node, way);
+            take(complete, walk, node, way);
             complete->explorer->statistics.states++;
         }
         if (node->states[way] != WAY_TAKEN)
@@ -364,16 +370,14 @@ static bool take_way(struct complete *complete, const struct open_way *open)
     struct explore_statistics *statistics = &complete->explorer->statistics;
     bool good = true, is_new = false;
     size_t size = node->witness->size;
-    if (node->states[open->way] == WAY_OPEN) {
-        uint8_t *model = complete->model = array_reserve(complete->model, &complete->model_capacity, size + 1, 1);
-        bool feasible = ask(complete, open, model) == SOLVE_SATISFIABLE;
-        if (feasible)
-            good = run_input(complete, model, size, &is_new);
-        if (node->states[open->way] == WAY_OPEN) { /* there is none, it is not known, or the run went elsewhere */
-            statistics->mispredictions += feasible;
-            statistics->states++;
-            tree_finish(&complete->tree, node, open->way, WAY_CLOSED);
-        }
+    uint8_t *model = complete->model = array_reserve(complete->model, &complete->model_capacity, size + 1, 1);
+    bool feasible = ask(complete, open, model) == SOLVE_SATISFIABLE;
+    if (feasible)
+        good = run_input(complete, model, size, &is_new);
+    if (node->states[open->way] == WAY_OPEN) { /* there is none, it is not known, or the run went elsewhere */
+        statistics->mispredictions += feasible;
+        statistics->states++;
+        tree_finish(&complete->tree, node, open->way, WAY_CLOSED);
     }
     node->queued--;
     tree_tidy(&complete->tree, node);
@@ -428,7 +432,7 @@ bool complete_phase(struct explorer *explorer, const struct complete_start *star
         .site_count = site_count,
     };
     bool good = true, finished = true;
-    frontier_begin(&complete.frontier, explorer->options.order, &complete.tree);
+    frontier_begin(&complete.frontier, explorer->options.order, &complete.tree, explorer->sites);
     for (size_t i = 0; i < start->seed_count && good && finished; i++) {
         bool is_new, more = !start->below_divergence && i + 1 < start->seed_count; /* seeds of the same search */
         good = run_input(&complete, start->seeds[i], start->size, &is_new);

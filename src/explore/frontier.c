@@ -33,13 +33,24 @@ static bool take_earliest(struct frontier *frontier, struct open_way *next)
     return true;
 }
 
+/* How often the guide is asked: every second time while some edges were hardly ever taken, less and less then. What can
+ * be explored to its end soon loses little by that, and what cannot is seen everywhere before it is seen in depth. */
+static size_t guided_turns(uint32_t round)
+{
+    return round < 8 ? 2 : round < 64 ? 4 : 16;
+}
+
 /* Depth first needs the least memory, and its questions begin alike, but it drowns in loops. What has waited longest is
  * near the root: taken now and then, short counterexamples are found early. */
-static bool take_mostly_latest(struct frontier *frontier, struct open_way *next)
+static bool take_mixed(struct frontier *frontier, struct open_way *next)
 {
     enum { EVERY = 8, MOST_WAITING = 50000 };
-    bool is_early = frontier->turn++ % EVERY == 0 && frontier->count - frontier->head < MOST_WAITING;
-    return is_early ? take_earliest(frontier, next) : take_latest(frontier, next);
+    size_t turn = frontier->turn++;
+    if (turn % EVERY == 0 && frontier->count - frontier->head < MOST_WAITING)
+        return take_earliest(frontier, next) || guide_next(&frontier->guide, next);
+    if (turn % guided_turns(frontier->guide.round) == 1 && guide_next(&frontier->guide, next))
+        return true;
+    return take_latest(frontier, next) || guide_next(&frontier->guide, next);
 }
 
 /* ---- a walk through the tree ---- */
@@ -68,27 +79,49 @@ static bool take_any(struct frontier *frontier, struct open_way *next)
 static const struct {
     bool (*take)(struct frontier *frontier, struct open_way *next);
     bool walks; /* through the tree, which counts open ways then; there is no list */
+    bool is_guided;
 } orders[] = {
-    [EXPLORE_MIXED] = {take_mostly_latest, false},    [EXPLORE_DEPTH_FIRST] = {take_latest, false},
-    [EXPLORE_BREADTH_FIRST] = {take_earliest, false}, [EXPLORE_RANDOM] = {take_any, true},
-    [EXPLORE_FIFO] = {take_earliest, false},          [EXPLORE_LIFO] = {take_latest, false},
+    [EXPLORE_MIXED] = {take_mixed, false, true},
+    [EXPLORE_DEPTH_FIRST] = {take_latest, false, false},
+    [EXPLORE_BREADTH_FIRST] = {take_earliest, false, false},
+    [EXPLORE_RANDOM] = {take_any, true, false},
+    [EXPLORE_FIFO] = {take_earliest, false, false},
+    [EXPLORE_LIFO] = {take_latest, false, false},
 };
 
-void frontier_begin(struct frontier *frontier, enum explore_order order, struct tree *tree)
+void frontier_begin(struct frontier *frontier, enum explore_order order, struct tree *tree,
+                    const struct site_table *sites)
 {
     *frontier = (struct frontier){.order = order, .tree = tree, .chance = CHANCE_START};
     tree->counts_open = orders[order].walks;
+    frontier->is_guided = orders[order].is_guided;
+    if (frontier->is_guided)
+        guide_begin(&frontier->guide, tree, sites);
 }
 
-void frontier_add(struct frontier *frontier, struct tree_node *node, unsigned way)
+void frontier_add(struct frontier *frontier, struct tree_node *node, unsigned way, bool change_reached)
 {
     if (!orders[frontier->order].walks)
         append(frontier, node, way);
+    if (frontier->is_guided)
+        guide_add(&frontier->guide, node, way, change_reached);
+}
+
+void frontier_take(struct frontier *frontier, const struct decision *decision, unsigned way, bool change_reached)
+{
+    if (frontier->is_guided)
+        guide_take(&frontier->guide, decision, way, change_reached);
 }
 
 bool frontier_next(struct frontier *frontier, struct open_way *next)
 {
-    return orders[frontier->order].take(frontier, next);
+    while (orders[frontier->order].take(frontier, next)) {
+        if (next->node->states[next->way] == WAY_OPEN)
+            return true;
+        next->node->queued--; /* a run has come there by itself, or the guide knew the way, too */
+        tree_tidy(frontier->tree, next->node);
+    }
+    return false;
 }
 
 size_t frontier_count(const struct frontier *frontier)
@@ -113,4 +146,6 @@ void frontier_share(struct frontier *frontier, enum split split,
 void frontier_end(struct frontier *frontier)
 {
     free(frontier->list);
+    if (frontier->is_guided)
+        guide_end(&frontier->guide);
 }

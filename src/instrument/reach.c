@@ -41,16 +41,17 @@ struct reach {
     struct entries blocks, functions; /* of a function: the node that its returns lead to */
     struct edge *edges;
     size_t edge_count, edge_capacity;
-    bool *found; /* by node: a change is here or can be reached */
-    size_t node_count, found_capacity;
+    uint32_t *distance; /* by node: 0 where a change is, SITE_NO_CHANGE where none can be reached */
+    size_t node_count, distance_capacity;
     bool has_foreign; /* some declared function may call any that it can name */
     bool everywhere;  /* an initial value is changed: the versions differ from the beginning */
 };
 
 static uint32_t add_node(struct reach *reach)
 {
-    reach->found = array_reserve(reach->found, &reach->found_capacity, reach->node_count + 1, sizeof *reach->found);
-    reach->found[reach->node_count] = false;
+    reach->distance =
+        array_reserve(reach->distance, &reach->distance_capacity, reach->node_count + 1, sizeof *reach->distance);
+    reach->distance[reach->node_count] = SITE_NO_CHANGE;
     return (uint32_t)reach->node_count++;
 }
 
@@ -230,7 +231,7 @@ static void add_block(struct reach *reach, LLVMBasicBlockRef block, uint32_t ret
     uint32_t at = node_of_block(reach, block);
     for (LLVMValueRef here = LLVMGetFirstInstruction(block); here; here = LLVMGetNextInstruction(here)) {
         if (is_change(here))
-            reach->found[at] = true;
+            reach->distance[at] = 0;
         if (!LLVMIsACallInst(here) || LLVMIsAIntrinsicInst(here))
             continue;
         uint32_t behind = add_node(reach);
@@ -263,35 +264,77 @@ static void add_function(struct reach *reach, LLVMValueRef function)
 
 /* ---- from the changes back ---- */
 
-/* Every node from which one that is found can be reached without the edges of one kind, is found. */
-static void spread(struct reach *reach, enum edge_kind without)
+/* The edges but those of one kind, by where they lead: sources[first[node]] to sources[first[node + 1] - 1]. */
+struct backwards {
+    uint32_t *first, *sources;
+};
+
+static struct backwards turn_around(const struct reach *reach, enum edge_kind without)
 {
     size_t count = reach->node_count;
-    uint32_t *first = calloc(count + 2, sizeof *first), *sources = calloc(reach->edge_count + 1, sizeof *sources);
-    uint32_t *waiting = calloc(count + 1, sizeof *waiting);
-    if (!first || !sources || !waiting)
+    struct backwards back = {calloc(count + 2, sizeof *back.first),
+                             calloc(reach->edge_count + 1, sizeof *back.sources)};
+    if (!back.first || !back.sources)
         abort();
     for (size_t i = 0; i < reach->edge_count; i++)
-        first[reach->edges[i].to + 2] += reach->edges[i].kind != without;
+        back.first[reach->edges[i].to + 2] += reach->edges[i].kind != without;
     for (size_t i = 2; i < count + 2; i++)
-        first[i] += first[i - 1];
+        back.first[i] += back.first[i - 1];
     for (size_t i = 0; i < reach->edge_count; i++)
         if (reach->edges[i].kind != without)
-            sources[first[reach->edges[i].to + 1]++] = reach->edges[i].from;
-    size_t waiting_count = 0;
-    for (size_t i = 0; i < count; i++)
-        if (reach->found[i])
-            waiting[waiting_count++] = (uint32_t)i;
-    while (waiting_count) {
-        uint32_t node = waiting[--waiting_count];
-        for (uint32_t i = first[node]; i < first[node + 1]; i++) {
-            if (reach->found[sources[i]])
+            back.sources[back.first[reach->edges[i].to + 1]++] = reach->edges[i].from;
+    return back;
+}
+
+struct far {
+    uint32_t distance, node;
+};
+
+static int compare_distances(const void *one, const void *other)
+{
+    const struct far *a = one, *b = other;
+    return a->distance < b->distance ? -1 : a->distance > b->distance;
+}
+
+/* The nodes that a change can be reached from already, the nearest first. */
+static struct far *list_found(const struct reach *reach, size_t *count)
+{
+    struct far *list = calloc(reach->node_count + 1, sizeof *list);
+    if (!list)
+        abort();
+    *count = 0;
+    for (size_t i = 0; i < reach->node_count; i++)
+        if (reach->distance[i] != SITE_NO_CHANGE)
+            list[(*count)++] = (struct far){reach->distance[i], (uint32_t)i};
+    qsort(list, *count, sizeof *list, compare_distances);
+    return list;
+}
+
+/* Goes back along the edges but those of one kind, nearest first: what was known before and what this finds are two
+ * lists in order, so that taking the nearer head of the two is all that it needs. */
+static void spread(struct reach *reach, enum edge_kind without)
+{
+    struct backwards back = turn_around(reach, without);
+    size_t known_count, found_count = 0, next_known = 0, next_found = 0;
+    struct far *known = list_found(reach, &known_count);
+    struct far *found = calloc(reach->edge_count + 1, sizeof *found);
+    if (!found)
+        abort();
+    while (next_known < known_count || next_found < found_count) {
+        bool is_known = next_found == found_count ||
+                        (next_known < known_count && known[next_known].distance <= found[next_found].distance);
+        struct far at = is_known ? known[next_known++] : found[next_found++];
+        if (at.distance > reach->distance[at.node]) /* found nearer meanwhile */
+            continue;
+        for (uint32_t i = back.first[at.node]; i < back.first[at.node + 1]; i++) {
+            uint32_t source = back.sources[i];
+            if (reach->distance[source] <= at.distance + 1)
                 continue;
-            reach->found[sources[i]] = true;
-            waiting[waiting_count++] = sources[i];
+            reach->distance[source] = at.distance + 1;
+            found[found_count++] = (struct far){at.distance + 1, source};
         }
     }
-    free(first), free(sources), free(waiting);
+    free(back.first), free(back.sources), free(known), free(found);
 }
 
 /* pn_global() and pn_global_bounds() leave a function in the section of what runs before the entry. */
@@ -335,35 +378,36 @@ void reach_free(struct reach *reach)
 {
     if (!reach)
         return;
-    free(reach->blocks.list), free(reach->functions.list), free(reach->edges), free(reach->found);
+    free(reach->blocks.list), free(reach->functions.list), free(reach->edges), free(reach->distance);
     free(reach);
 }
 
 /* ---- asking ---- */
 
-static bool block_reaches(const struct reach *reach, LLVMBasicBlockRef block)
+static uint32_t distance_from(const struct reach *reach, LLVMBasicBlockRef block)
 {
     const struct entry *entry = find_entry(&reach->blocks, block);
-    return reach->everywhere || !entry || reach->found[entry->node];
+    return reach->everywhere || !entry ? 0 : reach->distance[entry->node];
 }
 
 /* Successor 0 is where a true condition leads. */
-static void note_branch(const struct reach *reach, LLVMValueRef branch, bool *outcomes)
+static void note_branch(const struct reach *reach, LLVMValueRef branch, uint32_t *outcomes)
 {
-    outcomes[false] = block_reaches(reach, LLVMGetSuccessor(branch, 1));
-    outcomes[true] = block_reaches(reach, LLVMGetSuccessor(branch, 0));
+    outcomes[false] = distance_from(reach, LLVMGetSuccessor(branch, 1));
+    outcomes[true] = distance_from(reach, LLVMGetSuccessor(branch, 0));
 }
 
 /* A switch is a chain of decisions, one for each target, numbered by the first successor that leads there; 0 is the
  * default's. One that is not taken leads to the later targets and the default. */
-static void note_switch(const struct reach *reach, LLVMValueRef instruction, bool *outcomes)
+static void note_switch(const struct reach *reach, LLVMValueRef instruction, uint32_t *outcomes)
 {
     unsigned count = LLVMGetNumSuccessors(instruction);
     struct entries targets = {0};
     for (unsigned i = 0; i < count; i++)
         add_entry(&targets, LLVMGetSuccessor(instruction, i), i);
     sort_entries(&targets);
-    bool *is_first = calloc(count, sizeof *is_first), later = block_reaches(reach, LLVMGetSuccessor(instruction, 0));
+    bool *is_first = calloc(count, sizeof *is_first);
+    uint32_t later = distance_from(reach, LLVMGetSuccessor(instruction, 0));
     for (size_t i = 0; is_first && i < count;) {
         uint32_t lowest = targets.list[i].node;
         const void *target = targets.list[i].key;
@@ -373,8 +417,9 @@ static void note_switch(const struct reach *reach, LLVMValueRef instruction, boo
     }
     for (unsigned i = count; i-- > 0;) {
         outcomes[2 * i] = later;
-        outcomes[2 * i + 1] = block_reaches(reach, LLVMGetSuccessor(instruction, i));
-        later = later || (is_first && is_first[i] && outcomes[2 * i + 1]);
+        outcomes[2 * i + 1] = distance_from(reach, LLVMGetSuccessor(instruction, i));
+        if (is_first && is_first[i] && outcomes[2 * i + 1] < later)
+            later = outcomes[2 * i + 1];
     }
     free(is_first), free(targets.list);
 }
@@ -383,7 +428,7 @@ void reach_note(const struct reach *reach, LLVMValueRef instruction, struct site
 {
     unsigned count = LLVMGetNumSuccessors(instruction);
     bool is_branch = LLVMGetInstructionOpcode(instruction) == LLVMBr;
-    bool *outcomes = site_table_outcomes(sites, site, is_branch ? 1 : count);
+    uint32_t *outcomes = site_table_outcomes(sites, site, is_branch ? 1 : count);
     if (is_branch)
         note_branch(reach, instruction, outcomes);
     else

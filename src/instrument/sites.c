@@ -41,17 +41,23 @@ const struct site *site_table_get(const struct site_table *table, uint32_t numbe
     return &table->sites[number < table->count ? number : 0];
 }
 
-bool *site_table_outcomes(struct site_table *table, uint32_t number, uint32_t part_count)
+uint32_t *site_table_outcomes(struct site_table *table, uint32_t number, uint32_t part_count)
 {
     struct site *site = &table->sites[number];
-    site->reaches = arena_allocate(table->arena, 2 * (size_t)part_count * sizeof *site->reaches);
+    size_t size = 2 * (size_t)part_count * sizeof *site->distances;
+    site->distances = arena_allocate(table->arena, size);
     site->part_count = part_count;
-    memset(site->reaches, true, 2 * (size_t)part_count * sizeof *site->reaches);
-    return site->reaches;
+    memset(site->distances, 0, size);
+    return site->distances;
+}
+
+uint32_t site_distance(const struct site_table *table, uint32_t site, uint32_t part, bool outcome)
+{
+    const struct site *at = site_table_get(table, site);
+    return part >= at->part_count ? 0 : at->distances[2 * (size_t)part + outcome];
 }
 
 bool site_reaches_change(const struct site_table *table, uint32_t site, uint32_t part, bool outcome)
 {
-    const struct site *at = site_table_get(table, site);
-    return part >= at->part_count || at->reaches[2 * (size_t)part + outcome];
+    return site_distance(table, site, part, outcome) != SITE_NO_CHANGE;
 }

@@ -14,10 +14,10 @@ struct site {
     const char *file; /* "" when the compiler gave no location */
     const char *function;
     unsigned line, column;
-    const char *what; /* what precision is lost to, or what is called: "pow", "floating point"; "" elsewhere */
-    bool in_model;    /* in a model of a library function: the place is that of the call, which an event knows */
-    bool calls_model; /* `what` is the name of a library function with a model */
-    bool *reaches; /* of a branch: by 2 * part + outcome, whether a change can be reached from there; NULL elsewhere */
+    const char *what;    /* what precision is lost to, or what is called: "pow", "floating point"; "" elsewhere */
+    bool in_model;       /* in a model of a library function: the place is that of the call, which an event knows */
+    bool calls_model;    /* `what` is the name of a library function with a model */
+    uint32_t *distances; /* of a branch: by 2 * part + outcome, how far a change is from there; NULL elsewhere */
     uint32_t part_count;
 };
 
@@ -47,8 +47,11 @@ void site_table_destroy(struct site_table *table);
 uint32_t site_table_add(struct site_table *table, const struct site *site);
 const struct site *site_table_get(const struct site_table *table, uint32_t number);
 
-/* Makes room for what each outcome of each part of a site leads to; all true at first. */
-bool *site_table_outcomes(struct site_table *table, uint32_t number, uint32_t part_count);
+/* Of an outcome from which no change can be reached. */
+#define SITE_NO_CHANGE UINT32_MAX
+
+/* Makes room for how far a change is from each outcome of each part of a site; all 0 at first. */
+uint32_t *site_table_outcomes(struct site_table *table, uint32_t number, uint32_t part_count);
 
 /* Whether a change() or execute() can still be reached when the decision comes out as `outcome` in a run that has met
  * none yet: on the way to the end of the function, in the functions that are called, and after returning to any caller.
@@ -56,6 +59,9 @@ bool *site_table_outcomes(struct site_table *table, uint32_t number, uint32_t pa
  * false by mistake. True for everything in code of one version only, and for sites that are no branch: that a failed
  * check leads nowhere is for the caller to know, by the kind of the event. */
 bool site_reaches_change(const struct site_table *table, uint32_t site, uint32_t part, bool outcome);
+/* How far the change is from there, as an estimate: SITE_NO_CHANGE where the former is false, 0 for what is no branch.
+ */
+uint32_t site_distance(const struct site_table *table, uint32_t site, uint32_t part, bool outcome);
 
 /* The whole table as bytes, for the same machine. Reads into a fresh table; false when these are not such bytes, and
  * the table is of no use then. */

@@ -39,9 +39,10 @@ static void write_site(struct text *text, const struct site *site)
     write_number(text, site->column);
     write_number(text, site->in_model);
     write_number(text, site->calls_model);
-    write_number(text, site->reaches ? site->part_count : 0);
-    for (size_t i = 0; site->reaches && i < 2 * (size_t)site->part_count; i++)
-        text_append(text, site->reaches[i] ? "1" : "0", 1);
+    size_t part_count = site->distances ? site->part_count : 0;
+    write_number(text, part_count);
+    if (part_count)
+        text_append(text, (const char *)site->distances, 2 * part_count * sizeof *site->distances);
 }
 
 void site_table_write(const struct site_table *table, struct text *text)
@@ -116,14 +117,14 @@ static void read_site(struct reader *reader, struct site_table *table)
     site.in_model = read_number(reader);
     site.calls_model = read_number(reader);
     uint64_t part_count = read_number(reader);
-    const char *reaches = part_count <= reader->left ? take(reader, 2 * part_count) : NULL;
-    reader->failed |= !site.file || !site.function || !site.what || !reaches;
+    size_t size = 2 * sizeof *site.distances * part_count;
+    const char *distances = part_count <= reader->left ? take(reader, size) : NULL;
+    reader->failed |= !site.file || !site.function || !site.what || !distances;
     if (reader->failed)
         return;
     uint32_t number = site_table_add(table, &site);
-    bool *outcomes = part_count ? site_table_outcomes(table, number, (uint32_t)part_count) : NULL;
-    for (size_t i = 0; i < 2 * part_count; i++)
-        outcomes[i] = reaches[i] == '1';
+    if (part_count)
+        memcpy(site_table_outcomes(table, number, (uint32_t)part_count), distances, size);
 }
 
 bool site_table_read(struct site_table *table, const char *bytes, size_t length)

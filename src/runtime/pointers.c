@@ -200,22 +200,77 @@ static struct pn_extent extent_of_both(const struct pointed *in_old, const struc
     return extent;
 }
 
+/* Of a pointer that is an input's choice: what each of the words of its place is. */
+struct place_nodes {
+    uint32_t object, offset, is_readable;
+};
+
+/* The place, as a choice of places. Of NULL and of objects that the harness has made nothing else is output by way of a
+ * pointer, so where it leads need not be decided: what nobody looked at would double the paths. */
+static bool choose_place(uint32_t node, unsigned depth, struct place_nodes *nodes)
+{
+    const struct pn_node *at = pn_node(node);
+    if (at->operation == PN_ITE) {
+        struct place_nodes one, other;
+        uint32_t condition = at->a, otherwise = at->c;
+        if (!depth || !choose_place(at->b, depth - 1, &one) || !choose_place(otherwise, depth - 1, &other))
+            return false;
+        nodes->object = pn_make(PN_ITE, 64, condition, one.object, other.object);
+        nodes->offset = pn_make(PN_ITE, 64, condition, one.offset, other.offset);
+        nodes->is_readable = pn_make(PN_ITE, 64, condition, one.is_readable, other.is_readable);
+        return true;
+    }
+    uint64_t address = at->new_value;
+    if ((at->operation != PN_CONSTANT && at->operation != PN_POINTER) || (address && !pn_known_at(address)))
+        return false;
+    struct place place = look_at(address, PN_SIDE_NEW, PN_UNKNOWN).place;
+    *nodes = (struct place_nodes){pn_make_constant(64, place.object), pn_make_constant(64, place.offset),
+                                  pn_make_constant(64, place.is_readable)};
+    return true;
+}
+
+static void label_place_word(const uint64_t *word, uint32_t node)
+{
+    if (pn_matters(node))
+        pn_memory_label((uint64_t)(uintptr_t)word, sizeof *word, node);
+}
+
+/* False where it is not the same choice in both versions, or another pointer may lie behind it. */
+static bool output_choice(const char *name, uint32_t node, uint64_t address)
+{
+    enum { DEEPEST = 8 };
+    static struct place place;
+    struct place_nodes nodes;
+    if (!node || (pn_node(node)->flags & (PN_SYMBOLIC | PN_SHADOWED)) != PN_SYMBOLIC ||
+        !choose_place(node, DEEPEST, &nodes))
+        return false;
+    pn_memory_forget((uint64_t)(uintptr_t)&place, sizeof place);
+    place = look_at(address, PN_SIDE_NEW, PN_UNKNOWN).place;
+    label_place_word(&place.object, nodes.object);
+    label_place_word(&place.offset, nodes.offset);
+    label_place_word(&place.is_readable, nodes.is_readable);
+    pn_output(name, &place, sizeof place);
+    return true;
+}
+
 /* Where the versions' pointers lead to different places, that is what is different. */
 void pn_output_pointer(const char *name, const void *pointer, unsigned target, unsigned long element, const char *type,
                        struct pn_extent *extent)
 {
     uint64_t address;
     memcpy(&address, pointer, sizeof address);
+    pn_memory_forget((uint64_t)(uintptr_t)extent, sizeof *extent);
+    *extent = (struct pn_extent){0};
+    if (output_choice(name, pn_memory_node((uint64_t)(uintptr_t)pointer, sizeof address, address), address))
+        return;
     uint32_t node = take_pointer((uint64_t)(uintptr_t)pointer, address);
     uint64_t old_address = node && !pn_diverged ? pn_node(node)->old_value : address;
     struct pointed in_new = look_at(address, PN_SIDE_NEW, target), in_old = in_new;
     if (!pn_diverged)
         in_old = look_at(old_address, PN_SIDE_OLD, target);
     output_place(name, &in_old.place, &in_new.place);
-    pn_memory_forget((uint64_t)(uintptr_t)extent, sizeof *extent);
-    *extent = memcmp(&in_old.place, &in_new.place, sizeof in_new.place)
-                  ? (struct pn_extent){0}
-                  : extent_of_both(&in_old, &in_new, target, element, type);
+    if (!memcmp(&in_old.place, &in_new.place, sizeof in_new.place))
+        *extent = extent_of_both(&in_old, &in_new, target, element, type);
 }
 
 /* Each version's bytes behind a pointer that may be another one in each: first they are copied to one place. */

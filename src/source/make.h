@@ -44,7 +44,6 @@ struct spot {
     const char *place;      /* as pointer_tests.h has it */
     bool is_result;         /* of a function that is made: it may be NULL, whether or not the code looks */
     const char *block;      /* the variable that holds the address of the block it lies in; or NULL */
-    const char *behind;     /* the nearest pointer on the way that may be NULL, as an expression; or NULL */
 };
 
 bool make(struct maker *maker, const struct spot *spot);

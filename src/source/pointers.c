@@ -415,7 +415,6 @@ static bool make_choice(struct maker *maker, struct spot *spot)
     if (!make_piece(maker, spot, &piece))
         return false;
     spot->under = program->layout->count;
-    spot->behind = spot->expression;
     return true;
 }
 
@@ -435,8 +434,6 @@ static void set_pointer(struct maker *maker, const struct spot *spot, bool has_c
     struct text *code = &maker->made->statements;
     if (!has_choice)
         option_names_add(&maker->program->never_null, spot->name);
-    if (has_choice && spot->behind) /* what is not there is not decided on */
-        text_format(code, "    if (%s)\n    ", spot->behind);
     if (has_choice)
         text_format(code, "    pn_pointer((void *)&%s, (void *)%s, \"%s == NULL\");\n", spot->expression, object,
                     spot->name);

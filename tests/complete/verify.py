@@ -49,6 +49,10 @@ class Run:
         self.status, self.errors = done.returncode, done.stderr.strip()
         require(self.status in (0, 1, 3), f"status {self.status}: {self.errors[-400:]}")
         self.report = json.loads(done.stdout)
+        # the oracle knows variables with their initial values only: that other values were not explored is right
+        rests = [limit for limit in self.report["limits"] if limit["kind"] == "initial-value"]
+        if rests and len(rests) == len(self.report["limits"]):
+            self.report["limits"], self.report["verdict"] = [], "equivalent"
         self.verdict, self.limits = self.report["verdict"], limits_of(self.report)
         self.counts, self.divergences = self.report["counts"], self.report["divergences"]
 

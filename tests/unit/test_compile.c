@@ -289,7 +289,8 @@ static void sites_are_read_as_they_are_written(void **state)
     uint32_t number = site_table_add(
         table, &(struct site){.file = "a.c", .function = "f", .what = "pow", .line = 3, .column = 9, .in_model = true});
     site_table_add(table, &(struct site){.file = "", .function = "", .what = "", .calls_model = true});
-    site_table_outcomes(table, number, 2)[1] = false;
+    uint32_t *distances = site_table_outcomes(table, number, 2);
+    distances[0] = 7, distances[1] = SITE_NO_CHANGE;
     table->lasting = "fork";
     words_add(&table->assumed, "count");
     table->prints = true;
@@ -303,6 +304,8 @@ static void sites_are_read_as_they_are_written(void **state)
     assert_int_equal(site->column, 9);
     assert_true(site->in_model && !site->calls_model);
     assert_true(site_reaches_change(read, number, 0, false) && !site_reaches_change(read, number, 0, true));
+    assert_int_equal(site_distance(read, number, 0, false), 7);
+    assert_int_equal(site_distance(read, number, 1, true), 0);
     assert_true(site_table_get(read, number + 1)->calls_model);
     assert_string_equal(read->lasting, "fork");
     assert_string_equal(read->assumed.list[0], "count");

@@ -18,6 +18,7 @@ struct fixture {
     struct tree tree;
     struct frontier frontier;
     struct witness *witness;
+    struct site_table *sites;
 };
 
 /* "Input byte `byte` is below 10", in one version or in both. */
@@ -34,7 +35,8 @@ static struct decision decide(struct fixture *fixture, uint32_t byte, bool is_sh
 static void begin(struct fixture *fixture, enum explore_order order)
 {
     *fixture = (struct fixture){.table = expr_table_create()};
-    frontier_begin(&fixture->frontier, order, &fixture->tree);
+    fixture->sites = site_table_create();
+    frontier_begin(&fixture->frontier, order, &fixture->tree, fixture->sites);
     fixture->witness = witness_create(&fixture->tree, (const uint8_t[]){0}, 1);
 }
 
@@ -44,6 +46,7 @@ static void end(struct fixture *fixture)
     tree_destroy(&fixture->tree);
     frontier_end(&fixture->frontier);
     expr_table_destroy(fixture->table);
+    site_table_destroy(fixture->sites);
 }
 
 /* A run that makes all decisions below a way, and takes the first way out of each; the others are opened. */
@@ -54,7 +57,7 @@ static void run(struct fixture *fixture, struct tree_node *node, unsigned way, u
         node = tree_node_create(&fixture->tree, node, way, &decision, fixture->witness, fixture->table);
         tree_take(&fixture->tree, node, 0);
         tree_open(&fixture->tree, node, 3);
-        frontier_add(&fixture->frontier, node, 3);
+        frontier_add(&fixture->frontier, node, 3, false);
         way = 0;
     }
     tree_finish(&fixture->tree, node, way, WAY_DONE);
@@ -115,6 +118,62 @@ static void orders_are_what_they_are_called(void **state)
         assert_int_equal(depths[i], i); /* in the order of the run that opened them */
 }
 
+/* Two branches, the second nearer to the change. */
+static struct site_table *make_sites(uint32_t sites[2])
+{
+    struct site_table *table = site_table_create();
+    for (uint32_t i = 0; i < 2; i++) {
+        sites[i] = site_table_add(table, &(struct site){.file = "a.c", .function = "f", .what = ""});
+        site_table_outcomes(table, sites[i], 1)[1] = 9 - i;
+    }
+    return table;
+}
+
+static struct open_way guided(struct guide *guide)
+{
+    struct open_way next;
+    assert_true(guide_next(guide, &next));
+    return next;
+}
+
+static void the_guide_takes_what_is_rare_then_what_is_near(void **state)
+{
+    (void)state;
+    enum { COUNT = 6 };
+    struct fixture fixture;
+    struct guide guide;
+    uint32_t sites[2];
+    struct tree_node *nodes[COUNT], *node = NULL;
+    begin(&fixture, EXPLORE_DEPTH_FIRST);
+    struct site_table *table = make_sites(sites);
+    guide_begin(&guide, &fixture.tree, table);
+    for (uint32_t i = 0; i < COUNT; i++) { /* the last two behind a change */
+        struct decision decision = decide(&fixture, i, false);
+        decision.site = sites[i % 2];
+        nodes[i] = node = tree_node_create(&fixture.tree, node, 0, &decision, fixture.witness, fixture.table);
+        tree_take(&fixture.tree, node, 0);
+        tree_open(&fixture.tree, node, 3);
+        guide_add(&guide, node, 3, i >= 4);
+    }
+    guide_take(&guide, &nodes[4]->decision, 3, true);
+    guide_take(&guide, &nodes[5]->decision, 3, true);
+    assert_int_equal(guided(&guide).node->decision.site, sites[1]); /* nearer */
+    guide_take(&guide, &nodes[1]->decision, 3, false);
+    assert_int_equal(guided(&guide).node->decision.site, sites[0]); /* not taken yet */
+    guide_take(&guide, &nodes[0]->decision, 3, false);
+    struct open_way first = guided(&guide), second = guided(&guide); /* all once: behind the change nothing is nearer */
+    assert_true((first.node == nodes[4] && second.node == nodes[5]) ||
+                (first.node == nodes[5] && second.node == nodes[4]));
+    assert_int_equal(guided(&guide).node->decision.site, sites[1]);
+    assert_int_equal(guided(&guide).node->decision.site, sites[0]);
+    assert_false(guide_next(&guide, &first));
+    for (uint32_t i = 0; i < COUNT; i++)
+        nodes[i]->queued = 0;
+    guide_end(&guide);
+    site_table_destroy(table);
+    end(&fixture);
+}
+
 static void words_are_as_many_as_orders(void **state)
 {
     (void)state;
@@ -165,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_order_takes_every_way_once),
         cmocka_unit_test(orders_are_what_they_are_called),
+        cmocka_unit_test(the_guide_takes_what_is_rare_then_what_is_near),
         cmocka_unit_test(words_are_as_many_as_orders),
         cmocka_unit_test(decisions_have_the_ways_that_they_can_have),
         cmocka_unit_test(a_run_goes_by_its_outcomes),
