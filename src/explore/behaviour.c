@@ -13,8 +13,6 @@
 struct behaviour {
     struct conditions conditions;
     size_t divergence_count; /* conditions up to and including the divergence come first, sorted */
-    size_t shared;           /* conditions that it has in common with the one before it in the list */
-    size_t fewer;            /* the next one behind it in the list that shares fewer; their count: none does */
     size_t finding;
     enum pn_ending ending;
     bool failed, timed_out;
@@ -28,10 +26,17 @@ struct behaviour {
     size_t input_size;
 };
 
+/* Of a behaviour in a sorted list. What is looked at most often lies close together. */
+struct likeness {
+    uint32_t shared; /* conditions that it has in common with the one before it in the list */
+    uint32_t fewer;  /* the next one behind it in the list that shares fewer; their count: none does */
+};
+
 struct behaviours {
     struct arena *arena;
     struct behaviour *list;
-    size_t count, capacity;
+    struct likeness *likeness; /* of each, once they are sorted */
+    size_t count, capacity, likeness_capacity;
 };
 
 struct behaviours *behaviours_create(void)
@@ -55,6 +60,7 @@ void behaviours_destroy(struct behaviours *behaviours)
         return;
     behaviours_clear(behaviours);
     free(behaviours->list);
+    free(behaviours->likeness);
     arena_destroy(behaviours->arena);
     free(behaviours);
 }
@@ -65,16 +71,6 @@ size_t behaviours_count(const struct behaviours *behaviours)
 }
 
 /* ---- keeping ---- */
-
-static void sort_unique(struct conditions *conditions)
-{
-    size_t kept = 0;
-    expr_sort(conditions->list, conditions->count);
-    for (size_t i = 0; i < conditions->count; i++)
-        if (!kept || conditions->list[kept - 1] != conditions->list[i])
-            conditions->list[kept++] = conditions->list[i];
-    conditions->count = kept;
-}
 
 static void *copy_bytes(struct arena *arena, const void *bytes, size_t size)
 {
@@ -136,7 +132,7 @@ void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, co
             behaviour.effect =
                 effect_name(site_table_get(explorer->sites, decision_place(explorer->sites, &path->decisions[i])));
         if (path->diverged && i == path->divergence) {
-            sort_unique(&behaviour.conditions);
+            conditions_sort(&behaviour.conditions);
             behaviour.divergence_count = behaviour.conditions.count;
         }
     }
@@ -237,25 +233,41 @@ static expr_id outcomes_differ(struct expr_table *table, const struct behaviour 
 
 struct comparison {
     struct explorer *explorer;
-    const struct behaviours *in_old;
-    uint32_t *holds; /* by expression: the number of the new version's behaviour of which it is a condition, plus one */
-    size_t capacity;
+    struct behaviours *in_old;
+    struct set *keys;  /* of the old version's behaviours: their conditions, sorted */
+    size_t *partners;  /* by key: the behaviour; SIZE_MAX: there are several */
+    uint32_t *holds;   /* by expression: the mark of the new version's behaviour of which it is a condition, */
+    uint32_t *refuted; /* or the contrary of one */
+    size_t partner_capacity, holds_capacity, refuted_capacity;
+    struct conditions key;
 };
+
+static void mark_one(const struct comparison *comparison, uint32_t **marks, size_t *capacity, expr_id condition,
+                     uint32_t mark)
+{
+    if (condition >= *capacity)
+        *marks = array_reserve_zeroed(*marks, capacity, expr_count(comparison->explorer->table) + 1, sizeof(uint32_t));
+    (*marks)[condition] = mark;
+}
 
 static void mark_conditions(struct comparison *comparison, const struct behaviour *behaviour, uint32_t mark)
 {
     for (size_t i = 0; i < behaviour->conditions.count; i++) {
         expr_id condition = behaviour->conditions.list[i];
-        if (condition >= comparison->capacity)
-            comparison->holds = array_reserve_zeroed(comparison->holds, &comparison->capacity,
-                                                     expr_count(comparison->explorer->table) + 1, sizeof(uint32_t));
-        comparison->holds[condition] = mark;
+        expr_id contrary = expr_not(comparison->explorer->table, condition);
+        mark_one(comparison, &comparison->holds, &comparison->holds_capacity, condition, mark);
+        mark_one(comparison, &comparison->refuted, &comparison->refuted_capacity, contrary, mark);
     }
 }
 
 static bool is_marked(const struct comparison *comparison, expr_id condition, uint32_t mark)
 {
-    return condition < comparison->capacity && comparison->holds[condition] == mark;
+    return condition < comparison->holds_capacity && comparison->holds[condition] == mark;
+}
+
+static bool is_refuted(const struct comparison *comparison, expr_id condition, uint32_t mark)
+{
+    return condition < comparison->refuted_capacity && comparison->refuted[condition] == mark;
 }
 
 /* The first condition, from `first` on, that contradicts the new version's path; the count when none does. */
@@ -263,8 +275,7 @@ static size_t contradiction(const struct comparison *comparison, const struct be
                             uint32_t mark)
 {
     size_t i = first;
-    while (i < old->conditions.count &&
-           !is_marked(comparison, expr_not(comparison->explorer->table, old->conditions.list[i]), mark))
+    while (i < old->conditions.count && !is_refuted(comparison, old->conditions.list[i], mark))
         i++;
     return i;
 }
@@ -338,21 +349,23 @@ static void sort_behaviours(struct behaviours *behaviours)
 {
     if (behaviours->count)
         qsort(behaviours->list, behaviours->count, sizeof *behaviours->list, compare_behaviours);
+    struct likeness *likeness = behaviours->likeness = array_reserve_zeroed(
+        behaviours->likeness, &behaviours->likeness_capacity, behaviours->count + 1, sizeof *likeness);
     for (size_t i = 1; i < behaviours->count; i++)
-        behaviours->list[i].shared = common_conditions(&behaviours->list[i - 1], &behaviours->list[i]);
+        likeness[i].shared = (uint32_t)common_conditions(&behaviours->list[i - 1], &behaviours->list[i]);
     for (size_t i = behaviours->count; i-- > 0;) {
         size_t next = i + 1;
-        while (next < behaviours->count && behaviours->list[next].shared >= behaviours->list[i].shared)
-            next = behaviours->list[next].fewer;
-        behaviours->list[i].fewer = next;
+        while (next < behaviours->count && likeness[next].shared >= likeness[i].shared)
+            next = likeness[next].fewer;
+        likeness[i].fewer = (uint32_t)next;
     }
 }
 
 /* The first one from `number` on that does not have more than so many conditions of the one before `number`. */
 static size_t skip_alike(const struct behaviours *behaviours, size_t number, size_t most)
 {
-    while (number < behaviours->count && behaviours->list[number].shared > most)
-        number = behaviours->list[number].fewer;
+    while (number < behaviours->count && behaviours->likeness[number].shared > most)
+        number = behaviours->likeness[number].fewer;
     return number;
 }
 
@@ -497,6 +510,44 @@ static void compare_pair(struct comparison *comparison, const struct behaviour *
     }
 }
 
+/* ---- behaviours under the same conditions ---- */
+
+static size_t key_number(struct comparison *comparison, const struct behaviour *behaviour, bool add)
+{
+    struct conditions *key = &comparison->key;
+    size_t size = behaviour->conditions.count * sizeof *key->list;
+    key->list = array_reserve(key->list, &key->capacity, behaviour->conditions.count + 1, sizeof *key->list);
+    key->count = behaviour->conditions.count;
+    if (size)
+        memcpy(key->list, behaviour->conditions.list, size);
+    conditions_sort(key);
+    if (add)
+        set_add(comparison->keys, key->list, key->count * sizeof *key->list);
+    return set_find(comparison->keys, key->list, key->count * sizeof *key->list);
+}
+
+static void list_partners(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->in_old->count; i++) {
+        size_t before = set_count(comparison->keys),
+               number = key_number(comparison, &comparison->in_old->list[i], true);
+        comparison->partners = array_reserve(comparison->partners, &comparison->partner_capacity, number + 1,
+                                             sizeof *comparison->partners);
+        comparison->partners[number] = number == before ? i : SIZE_MAX;
+    }
+}
+
+/* The old version's behaviour under exactly the conditions of this one. Since its behaviours exclude each other, no
+ * other can be taken together with it. NULL where there is none. */
+static const struct behaviour *find_same(struct comparison *comparison, const struct behaviour *new)
+{
+    size_t number = key_number(comparison, new, false);
+    bool is_there = number < set_count(comparison->keys) && comparison->partners[number] != SIZE_MAX;
+    return is_there ? &comparison->in_old->list[comparison->partners[number]] : NULL;
+}
+
+/* ---- all pairs ---- */
+
 static void compare_pairs(struct comparison *comparison, const struct behaviour *new, uint32_t mark,
                           struct findings *findings, uint8_t *model)
 {
@@ -505,7 +556,7 @@ static void compare_pairs(struct comparison *comparison, const struct behaviour 
     /* what shares more with the last one has its contradiction */
     for (size_t i = first; i < end && !findings->is_cut; i = skip_alike(comparison->in_old, i + 1, fine)) {
         const struct behaviour *old = &comparison->in_old->list[i];
-        fine = contradiction(comparison, old, i > first ? old->shared : 0, mark);
+        fine = contradiction(comparison, old, i > first ? comparison->in_old->likeness[i].shared : 0, mark);
         if (fine < old->conditions.count)
             continue;
         findings->is_cut = explorer_must_stop(comparison->explorer);
@@ -522,7 +573,11 @@ static bool compare_one(struct comparison *comparison, const struct behaviour *n
     struct findings findings = {.differs = none, .known = none};
     uint8_t *model = calloc(new->input_size + 1, 1);
     mark_conditions(comparison, new, mark);
-    compare_pairs(comparison, new, mark, &findings, model);
+    const struct behaviour *same = find_same(comparison, new);
+    if (same)
+        compare_pair(comparison, new, same, mark, &findings, model);
+    else
+        compare_pairs(comparison, new, mark, &findings, model);
     expr_id unknown = expr_not(explorer->table, findings.known);
     explorer->statistics.cut_pairs += findings.is_cut;
     explorer->statistics.uncovered +=
@@ -537,9 +592,10 @@ static bool compare_one(struct comparison *comparison, const struct behaviour *n
 
 bool behaviours_compare(struct explorer *explorer, struct behaviours *in_new, struct behaviours *in_old)
 {
-    struct comparison comparison = {.explorer = explorer, .in_old = in_old};
+    struct comparison comparison = {.explorer = explorer, .in_old = in_old, .keys = set_create()};
     bool good = true;
     sort_behaviours(in_old);
+    list_partners(&comparison);
     for (size_t i = 0; i < in_new->count && good; i++) {
         if (explorer_must_stop(explorer)) {
             explorer->statistics.cut_pairs += in_new->count - i;
@@ -547,6 +603,7 @@ bool behaviours_compare(struct explorer *explorer, struct behaviours *in_new, st
         }
         good = compare_one(&comparison, &in_new->list[i], (uint32_t)i + 1);
     }
-    free(comparison.holds);
+    set_destroy(comparison.keys);
+    free(comparison.partners), free(comparison.holds), free(comparison.refuted), free(comparison.key.list);
     return good;
 }

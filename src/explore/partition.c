@@ -47,7 +47,7 @@ struct partitions {
     uint32_t run;
     struct relevant *relevant;
     size_t relevant_count, relevant_capacity;
-    struct conditions scratch;
+    struct conditions scratch, key;
     uint8_t *model;
     size_t model_capacity;
     complete_leaf *leaf;
@@ -221,26 +221,17 @@ static void split_cell(struct partitions *partitions, const struct link *links, 
 
 /* ---- runs ---- */
 
-/* The condition as bytes: the same for all runs of the partition. */
+/* The condition as bytes, and how the run ends: the same for all runs of the partition. */
 static bool is_new(struct partitions *partitions, const struct path *path)
 {
-    struct conditions conditions = {0};
+    struct conditions *key = &partitions->key;
+    key->count = 0;
     for (size_t i = 0; i < path->count; i++)
-        decision_conditions(&path->decisions[i], partitions->explorer->table, &conditions);
-    expr_sort(conditions.list, conditions.count);
-    size_t kept = 0;
-    for (size_t i = 0; i < conditions.count; i++)
-        if (!kept || conditions.list[kept - 1] != conditions.list[i])
-            conditions.list[kept++] = conditions.list[i];
-    uint8_t ending[] = {(uint8_t)path->ending, path->unchanged};
-    struct text key = {0};
-    text_append(&key, (const char *)ending, sizeof ending);
-    if (kept)
-        text_append(&key, (const char *)conditions.list, kept * sizeof *conditions.list);
-    bool added = set_add(partitions->keys, text_string(&key), key.length);
-    text_free(&key);
-    free(conditions.list);
-    return added;
+        decision_conditions(&path->decisions[i], partitions->explorer->table, key);
+    conditions_sort(key);
+    key->list = array_reserve(key->list, &key->capacity, key->count + 1, sizeof *key->list);
+    key->list[key->count++] = (expr_id)path->ending << 1 | path->unchanged;
+    return set_add(partitions->keys, key->list, key->count * sizeof *key->list);
 }
 
 static void read_relevance(struct partitions *partitions, struct path *path)
@@ -353,7 +344,7 @@ bool partition_phase(struct explorer *explorer, const struct complete_start *sta
     relevance_destroy(partitions.relevance);
     set_destroy(partitions.keys);
     free(partitions.cells), free(partitions.known), free(partitions.relevant), free(partitions.scratch.list);
-    free(partitions.model);
+    free(partitions.key.list), free(partitions.model);
     arena_destroy(partitions.arena);
     return good;
 }

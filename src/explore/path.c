@@ -398,6 +398,16 @@ void conditions_add(struct conditions *conditions, struct expr_table *table, exp
     conditions->list[conditions->count++] = holds;
 }
 
+void conditions_sort(struct conditions *conditions)
+{
+    size_t kept = 0;
+    expr_sort(conditions->list, conditions->count);
+    for (size_t i = 0; i < conditions->count; i++)
+        if (!kept || conditions->list[kept - 1] != conditions->list[i])
+            conditions->list[kept++] = conditions->list[i];
+    conditions->count = kept;
+}
+
 uint32_t decision_place(const struct site_table *sites, const struct decision *decision)
 {
     return decision->call && site_table_get(sites, decision->site)->in_model ? decision->call : decision->site;

@@ -98,6 +98,8 @@ struct conditions {
     size_t count, capacity;
 };
 void conditions_add(struct conditions *conditions, struct expr_table *table, expr_id condition, bool outcome);
+/* In an order that does not depend on when they were added, each once. */
+void conditions_sort(struct conditions *conditions);
 /* The site of a decision in the program's own source: in a model of a library function, that of the call. */
 uint32_t decision_place(const struct site_table *sites, const struct decision *decision);
 /* Whether the new version could take the decision another way. */

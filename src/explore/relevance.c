@@ -1,6 +1,9 @@
 /* A search through the dependences from the criteria back, by Tarjan's algorithm: what depends on each other gets one
  * rank, and what it depends on lower ones. Vertices are nodes, blocks ("what decides that this is executed") and a root
- * that stands for the criteria. What is found depends on the executed blocks only, and is kept for each set of them. */
+ * that stands for the criteria. What is found depends on the executed blocks only, and is kept for each set of them.
+ *
+ * The more blocks a run executes, the more is relevant, since a node leads wherever its block does. So where the blocks
+ * that all runs execute make the same sites relevant as all blocks of the program do, no run needs a search. */
 #include "explore/relevance.h"
 #include "base/set.h"
 
@@ -11,14 +14,27 @@ struct step {
     uint32_t vertex, next; /* next: the successor to look at */
 };
 
+/* Of runs with the same kinds of criteria: blocks that all of them have executed, and their ranks. */
+struct common {
+    uint8_t *blocks; /* by block; NULL before the first run */
+    uint32_t count;
+    const uint32_t *ranks; /* NULL: they differ */
+};
+
+enum { KINDS = 16 };
+
 struct relevance {
     const struct dependences *dependences;
     struct arena *arena;
     struct set *known; /* executed blocks and kinds of criteria, as bytes */
-    uint32_t **ranks;  /* by number in the set */
+    size_t *ranks;     /* by number in the set: the number in the next one */
+    struct set *distinct_ranks;
+    struct common common[KINDS];
     size_t rank_capacity, site_count, change_count;
+    uint8_t *is_changed; /* by block: a change is there */
     uint8_t *key;
     size_t key_size;
+    uint32_t *by_site; /* the ranks that were found last */
     /* the search */
     const uint8_t *covered;
     uint32_t kinds, vertex_count;
@@ -27,6 +43,16 @@ struct relevance {
     uint32_t next_order, waiting_count, step_count, next_rank;
 };
 
+static void note_change(struct relevance *relevance, const struct dependence_criterion *criterion)
+{
+    uint32_t block = relevance->dependences->nodes[criterion->node].block;
+    if (!(criterion->kinds & CRITERION_CHANGE))
+        return;
+    relevance->change_count++;
+    if (block < relevance->dependences->block_count)
+        relevance->is_changed[block] = true;
+}
+
 struct relevance *relevance_create(const struct dependences *dependences)
 {
     struct arena *arena = arena_create();
@@ -34,6 +60,8 @@ struct relevance *relevance_create(const struct dependences *dependences)
     uint32_t vertices = dependences->node_count + dependences->block_count + 1;
     *relevance = (struct relevance){.dependences = dependences, .arena = arena, .vertex_count = vertices};
     relevance->known = set_create();
+    relevance->distinct_ranks = set_create();
+    relevance->is_changed = arena_allocate(arena, dependences->block_count + 1);
     relevance->key_size = dependences->block_count / 8 + 2;
     relevance->key = arena_allocate(arena, relevance->key_size);
     relevance->order = arena_allocate(arena, vertices * sizeof(uint32_t));
@@ -44,8 +72,9 @@ struct relevance *relevance_create(const struct dependences *dependences)
     for (uint32_t i = 0; i < dependences->site_count; i++)
         if (dependences->sites[i].site >= relevance->site_count)
             relevance->site_count = dependences->sites[i].site + 1;
+    relevance->by_site = arena_allocate(arena, (relevance->site_count + 1) * sizeof(uint32_t));
     for (uint32_t i = 0; i < dependences->criterion_count; i++)
-        relevance->change_count += (dependences->criteria[i].kinds & CRITERION_CHANGE) != 0;
+        note_change(relevance, &dependences->criteria[i]);
     return relevance;
 }
 
@@ -54,6 +83,7 @@ void relevance_destroy(struct relevance *relevance)
     if (!relevance)
         return;
     set_destroy(relevance->known);
+    set_destroy(relevance->distinct_ranks);
     free(relevance->ranks);
     arena_destroy(relevance->arena);
 }
@@ -169,10 +199,10 @@ static void search(struct relevance *relevance)
 }
 
 /* Of a site that no node has nothing is known: see relevance.h. */
-static uint32_t *ranks_of_sites(struct relevance *relevance)
+static void rank_sites(struct relevance *relevance)
 {
     const struct dependences *dependences = relevance->dependences;
-    uint32_t *ranks = arena_allocate(relevance->arena, (relevance->site_count + 1) * sizeof *ranks);
+    uint32_t *ranks = relevance->by_site;
     for (size_t i = 0; i < relevance->site_count; i++)
         ranks[i] = UINT32_MAX;
     for (uint32_t i = 0; i < dependences->site_count; i++)
@@ -183,8 +213,76 @@ static uint32_t *ranks_of_sites(struct relevance *relevance)
         if (rank > ranks[site->site])
             ranks[site->site] = rank;
     }
-    return ranks;
 }
+
+/* The ranks of a run that executes these blocks; their number among those that are kept. */
+static size_t find_ranks(struct relevance *relevance, const uint8_t *covered, uint32_t kinds)
+{
+    size_t size = relevance->site_count * sizeof *relevance->by_site;
+    relevance->covered = covered;
+    relevance->kinds = kinds;
+    search(relevance);
+    rank_sites(relevance);
+    set_add(relevance->distinct_ranks, relevance->by_site, size);
+    return set_find(relevance->distinct_ranks, relevance->by_site, size);
+}
+
+static const uint32_t *get_ranks(const struct relevance *relevance, size_t number)
+{
+    return set_get(relevance->distinct_ranks, number);
+}
+
+/* ---- runs that need no search ---- */
+
+static bool are_same_sites(const struct relevance *relevance, const uint32_t *one, const uint32_t *other)
+{
+    for (size_t i = 0; i < relevance->site_count; i++)
+        if (!one[i] != !other[i])
+            return false;
+    return true;
+}
+
+/* The ranks of all runs that execute at least these blocks, if they are the same. */
+static const uint32_t *ranks_from(struct relevance *relevance, const uint8_t *blocks, uint32_t kinds)
+{
+    uint8_t *all = malloc(relevance->dependences->block_count + 1);
+    memset(all, true, relevance->dependences->block_count + 1);
+    size_t of_all = find_ranks(relevance, all, kinds), of_blocks = find_ranks(relevance, blocks, kinds);
+    free(all);
+    const uint32_t *ranks = get_ranks(relevance, of_all);
+    return are_same_sites(relevance, ranks, get_ranks(relevance, of_blocks)) ? ranks : NULL;
+}
+
+static uint32_t count_common(const struct common *common, const struct pn_trace *trace, uint32_t block_count)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; common->blocks && i < trace->covered_count && i < PN_COVERED_BLOCKS; i++)
+        count += trace->covered_list[i] < block_count && common->blocks[trace->covered_list[i]];
+    return count;
+}
+
+/* NULL where ranks depend on what the run has executed. */
+static const uint32_t *common_ranks(struct relevance *relevance, const struct pn_trace *trace, uint32_t kinds)
+{
+    uint32_t block_count = relevance->dependences->block_count;
+    struct common *common = &relevance->common[kinds % KINDS];
+    uint32_t count = count_common(common, trace, block_count);
+    if (common->blocks && (!common->ranks || count == common->count))
+        return common->ranks;
+    if (!common->blocks) {
+        common->blocks = arena_allocate(relevance->arena, block_count + 1);
+        memset(common->blocks, true, block_count);
+    }
+    common->count = 0;
+    for (uint32_t i = 0; i < block_count; i++) {
+        common->blocks[i] = common->blocks[i] && trace->covered[i];
+        common->count += common->blocks[i];
+    }
+    common->ranks = ranks_from(relevance, common->blocks, kinds);
+    return common->ranks;
+}
+
+/* ---- ranks of a run ---- */
 
 /* Runs with the same executed blocks have the same ranks. */
 static void make_key(struct relevance *relevance, const struct pn_trace *trace, uint32_t kinds)
@@ -200,6 +298,9 @@ static void make_key(struct relevance *relevance, const struct pn_trace *trace, 
 
 struct ranks relevance_ranks(struct relevance *relevance, const struct pn_trace *trace, uint32_t kinds)
 {
+    const uint32_t *common = common_ranks(relevance, trace, kinds);
+    if (common)
+        return (struct ranks){common, relevance->site_count};
     make_key(relevance, trace, kinds);
     size_t count = set_count(relevance->known),
            number = set_find(relevance->known, relevance->key, relevance->key_size);
@@ -207,33 +308,48 @@ struct ranks relevance_ranks(struct relevance *relevance, const struct pn_trace 
         set_add(relevance->known, relevance->key, relevance->key_size);
         relevance->ranks =
             array_reserve(relevance->ranks, &relevance->rank_capacity, count + 1, sizeof *relevance->ranks);
-        relevance->covered = trace->covered;
-        relevance->kinds = kinds;
-        search(relevance);
-        relevance->ranks[number] = ranks_of_sites(relevance);
+        relevance->ranks[number] = find_ranks(relevance, trace->covered, kinds);
     }
-    return (struct ranks){relevance->ranks[number], relevance->site_count};
+    return (struct ranks){get_ranks(relevance, relevance->ranks[number]), relevance->site_count};
 }
 
 /* ---- changes ---- */
 
+/* The changes in a block, behind `count` others. */
+static size_t list_changes(const struct dependences *dependences, uint32_t block, uint32_t *sites, size_t count,
+                           size_t most)
+{
+    for (uint32_t i = 0; i < dependences->criterion_count; i++) {
+        const struct dependence_criterion *criterion = &dependences->criteria[i];
+        if (!(criterion->kinds & CRITERION_CHANGE) || dependences->nodes[criterion->node].block != block)
+            continue;
+        if (count < most)
+            sites[count] = criterion->site;
+        count++;
+    }
+    return count;
+}
+
+static bool is_changed(const struct relevance *relevance, uint32_t block)
+{
+    return block < relevance->dependences->block_count && relevance->is_changed[block];
+}
+
 size_t relevance_changes(const struct relevance *relevance, const struct pn_trace *trace, uint32_t *sites, size_t most)
 {
-    const struct dependences *dependences = relevance->dependences;
     size_t count = 0;
     for (uint32_t i = 0; relevance->change_count && i < trace->covered_count && i < PN_COVERED_BLOCKS; i++)
-        for (uint32_t k = 0; k < dependences->criterion_count; k++) {
-            const struct dependence_node *node = &dependences->nodes[dependences->criteria[k].node];
-            bool is_here = dependences->criteria[k].kinds & CRITERION_CHANGE && node->block == trace->covered_list[i];
-            if (is_here && count < most)
-                sites[count] = dependences->criteria[k].site;
-            count += is_here;
-        }
+        if (is_changed(relevance, trace->covered_list[i]))
+            count = list_changes(relevance->dependences, trace->covered_list[i], sites, count, most);
     return count;
 }
 
 bool relevance_is_changed(const struct relevance *relevance, const struct pn_trace *trace)
 {
-    return relevance->dependences->changed_always || !relevance->change_count ||
-           relevance_changes(relevance, trace, NULL, 0) > 0;
+    if (relevance->dependences->changed_always || !relevance->change_count)
+        return true;
+    for (uint32_t i = 0; i < trace->covered_count && i < PN_COVERED_BLOCKS; i++)
+        if (is_changed(relevance, trace->covered_list[i]))
+            return true;
+    return false;
 }

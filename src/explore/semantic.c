@@ -421,17 +421,43 @@ static bool write_json(const struct explorer *explorer, const char *name, json_t
     return good;
 }
 
-/* Of very many, only the first are written: what is written takes longer than what is explored. */
+/* A line. Lists of many are written one by one, since one document of all takes longer than exploring them. */
+static bool write_line(FILE *file, json_t *json)
+{
+    bool good = json && !json_dumpf(json, file, JSON_COMPACT | JSON_PRESERVE_ORDER) && fputs("\n", file) >= 0;
+    json_decref(json);
+    return good;
+}
+
+static bool write_partitions(const struct explorer *explorer, const struct signature *signature, const char *version,
+                             FILE *file)
+{
+    enum { MOST_WRITTEN = 5000, MOST_WRITTEN_EXACTLY = 500 };
+    bool good =
+        fprintf(file, "{\"version\": \"%s\", \"count\": %zu, \"partitions\": [\n", version, signature->count) > 0;
+    for (size_t i = 0; i < signature->count && i < MOST_WRITTEN && good; i++)
+        good = (!i || fputs(",", file) >= 0) &&
+               write_line(file, print_partition(explorer, &signature->list[i], i < MOST_WRITTEN_EXACTLY));
+    return good && fputs("]}\n", file) >= 0;
+}
+
+/* Of very many, only the first are written. */
 static bool write_signature(const struct explorer *explorer, const struct signature *signature, const char *version,
                             const char *name)
 {
-    enum { MOST_WRITTEN = 5000, MOST_WRITTEN_EXACTLY = 500 };
-    json_t *list = json_array();
-    for (size_t i = 0; i < signature->count && i < MOST_WRITTEN; i++)
-        json_array_append_new(list, print_partition(explorer, &signature->list[i], i < MOST_WRITTEN_EXACTLY));
-    return write_json(
-        explorer, name,
-        json_pack("{s:s, s:I, s:o}", "version", version, "count", (json_int_t)signature->count, "partitions", list));
+    char *content = NULL;
+    size_t length;
+    struct text path = {0};
+    FILE *file = open_memstream(&content, &length);
+    bool good = file && write_partitions(explorer, signature, version, file);
+    good = file && !fclose(file) && good;
+    text_format(&path, "%s/%s", explorer->options.signatures, name);
+    if (!good)
+        error_set(explorer->error, "%s: no memory to write it", text_string(&path));
+    good = good && file_write(text_string(&path), content, length, explorer->error);
+    free(content);
+    text_free(&path);
+    return good;
 }
 
 static json_t *print_counts(const struct semantics *semantics)

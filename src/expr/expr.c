@@ -220,8 +220,23 @@ static int compare_ids(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
+/* Conditions of a path are few, and mostly in order. */
+static void sort_few(expr_id *ids, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        expr_id id = ids[i];
+        size_t at = i;
+        for (; at && ids[at - 1] > id; at--)
+            ids[at] = ids[at - 1];
+        ids[at] = id;
+    }
+}
+
 void expr_sort(expr_id *ids, size_t count)
 {
-    if (count)
+    enum { FEW = 32 };
+    if (count <= FEW)
+        sort_few(ids, count);
+    else
         qsort(ids, count, sizeof *ids, compare_ids);
 }
