@@ -11,6 +11,9 @@
  * exploring decides nothing, of the time there is and at most. While exploring goes on it may take longer: so much of
  * the time is planned for. */
 static const double SECONDS_ALONE = 1, SHARE_OF_TIME = 0.25, MOST_SECONDS = 10, SHARE_BESIDE = 0.75;
+/* A recursion that becomes a loop is the same only while the stack is enough for it. Where runs show that it is not,
+ * that is what counts: so long they have before such a proof is taken. */
+static const double SECONDS_FOR_STACK = 4;
 
 static bool write_harnesses(struct campaign *campaign, struct error *error)
 {
@@ -60,28 +63,30 @@ static void start(struct campaign *campaign, double seconds, struct error *error
     words_free(&uncompared);
 }
 
-static void take_proof(struct campaign *campaign)
+static bool take_proof(struct campaign *campaign)
 {
     static const struct explore_statistics statistics = {.exhausted = true};
     static const struct solve_statistics solver;
     struct report *report = &campaign->report;
     report->is_proven = true;
+    report->needs_stack = campaign->proof.needs_stack;
     report->apart = NULL;
-    if (report->statistics)
-        return;
-    report->statistics = &statistics;
-    report->solver = &solver;
+    if (!report->statistics) {
+        report->statistics = &statistics;
+        report->solver = &solver;
+    }
+    return true;
 }
 
 /* Whether the versions are proven to be the same, now or at most at that moment. */
 static bool wait_until(struct campaign *campaign, double moment)
 {
-    struct proof proof;
-    if (!campaign->prover || !prover_wait(campaign->prover, moment, &proof))
-        return false;
-    campaign_stop_proof(campaign);
-    log_line(LOG_INFO, "%s%s", proof.is_proven ? "proven equivalent" : "not proven: ", proof.problem);
-    return proof.is_proven && !campaign_has_difference(campaign);
+    if (campaign->prover && prover_wait(campaign->prover, moment, &campaign->proof)) {
+        campaign_stop_proof(campaign);
+        log_line(LOG_INFO, "%s%s",
+                 campaign->proof.is_proven ? "proven equivalent" : "not proven: ", campaign->proof.problem);
+    }
+    return campaign->proof.is_proven && !campaign_has_difference(campaign);
 }
 
 bool campaign_prove(struct campaign *campaign)
@@ -91,31 +96,32 @@ bool campaign_prove(struct campaign *campaign)
         return false;
     double begin = clock_seconds(), left = fmax(campaign_end(campaign) - begin, 0);
     bool is_alone = campaign->report.apart || campaign->options->partitions; /* what these find says less */
+    campaign->proof_begin = begin;
     campaign->proof_end = begin + fmin(left * SHARE_OF_TIME, MOST_SECONDS);
     log_line(LOG_INFO, "comparing what the optimiser makes of both versions");
     start(campaign, is_alone ? campaign->proof_end - begin : left * SHARE_BESIDE, &error);
     if (error.message)
         log_line(LOG_INFO, "not proven: %s", error.message);
     error_clear(&error); /* whoever builds it again says what is wrong */
-    if (!wait_until(campaign, is_alone ? campaign->proof_end : fmin(begin + SECONDS_ALONE, campaign->proof_end)))
-        return false;
-    take_proof(campaign);
-    return true;
+    return wait_until(campaign, is_alone ? campaign->proof_end : fmin(begin + SECONDS_ALONE, campaign->proof_end)) &&
+           !campaign->proof.needs_stack && take_proof(campaign);
 }
 
 bool campaign_is_proven(struct campaign *campaign)
 {
-    if (!campaign->report.is_proven && wait_until(campaign, 0))
-        take_proof(campaign);
-    return campaign->report.is_proven;
+    if (campaign->report.is_proven)
+        return true;
+    return wait_until(campaign, 0) &&
+           (!campaign->proof.needs_stack || clock_seconds() > campaign->proof_begin + SECONDS_FOR_STACK) &&
+           take_proof(campaign);
 }
 
 bool campaign_await_proof(struct campaign *campaign)
 {
-    if (!campaign->report.is_proven && !campaign_has_difference(campaign) && !interrupt_came() &&
-        wait_until(campaign, campaign->proof_end))
-        take_proof(campaign);
-    return campaign->report.is_proven;
+    if (campaign->report.is_proven)
+        return true;
+    return !campaign_has_difference(campaign) && !interrupt_came() && wait_until(campaign, campaign->proof_end) &&
+           take_proof(campaign);
 }
 
 void campaign_stop_proof(struct campaign *campaign)

@@ -379,6 +379,23 @@ uint64_t deep_frames(struct version *version)
     return frames;
 }
 
+static bool calls_itself(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            if (LLVMIsACallInst(at) && LLVMGetCalledValue(at) == function)
+                return true;
+    return false;
+}
+
+size_t count_recursions(const struct version *version)
+{
+    size_t count = 0;
+    for (LLVMValueRef at = LLVMGetFirstFunction(version->module); at; at = LLVMGetNextFunction(at))
+        count += calls_itself(at);
+    return count;
+}
+
 /* ---- values ---- */
 
 static bool has_nothing(LLVMValueRef instruction)

@@ -77,6 +77,7 @@ bool optimise(struct version *version, struct error *error)
     if (version->refused)
         return true;
     version->frames = deep_frames(version);
+    version->recursion_count = count_recursions(version);
     make_scopes_explicit(version);
     if (!run_passes(version, "function(mem2reg)", error))
         return false;

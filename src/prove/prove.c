@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PROVEN = '+', NOT_PROVEN = '-' };
+enum { PROVEN = '+', PROVEN_WITH_STACK = '*', NOT_PROVEN = '-' };
 
 struct prover {
     struct arena *arena;
@@ -34,6 +34,7 @@ struct prover {
 };
 
 enum pieces { AS_A_WHOLE, IN_PARTS };
+enum recursions { AS_THEY_ARE, AS_LOOPS };
 static const double SHARE_OF_PARTS = 0.5; /* of the time, for functions that are followed one by one */
 /* What functions that call themselves may need more of the stack in one version: some temporaries, not an array. */
 enum { MOST_OTHER_BYTES = 256 };
@@ -129,6 +130,7 @@ static bool same_links(const struct program *old, const struct program *new)
 /* Both versions, optimised. Whatever is possible is inlined, or functions that both have stay what they are. */
 struct attempt {
     enum pieces pieces;
+    enum recursions recursions;
     struct version versions[2];
     struct error diagnosed; /* by LLVM */
     bool is_ready;          /* to be followed */
@@ -147,7 +149,8 @@ static const char *prepare(const struct proof_request *request, const char *cons
         versions[i] = (struct version){.context = context,
                                        .arena = arena,
                                        .builder = LLVMCreateBuilderInContext(context),
-                                       .is_called_back = has_links(request->programs[i])};
+                                       .is_called_back = has_links(request->programs[i]),
+                                       .makes_loops = attempt->recursions == AS_LOOPS};
         good = read_version(&versions[i], request->programs[i], paths[i], &error);
     }
     for (size_t i = 0; i < 2 && good; i++)
@@ -170,7 +173,7 @@ static const char *compare_looks(const struct proof_request *request, const char
         return problem;
     keep(versions, arena);
     uint64_t one = versions[0].frames, other = versions[1].frames;
-    if ((one > other ? one - other : other - one) > MOST_OTHER_BYTES)
+    if (attempt->recursions == AS_THEY_ARE && (one > other ? one - other : other - one) > MOST_OTHER_BYTES)
         return "a recursion takes more of the stack in one version";
     if (attempt->diagnosed.message)
         return attempt->diagnosed.message;
@@ -191,19 +194,47 @@ static bool has_functions(const struct attempt *attempt)
     return attempt->versions[0].function_count && attempt->versions[1].function_count;
 }
 
+/* One version calls itself where the other may have a loop. */
+static bool has_other_recursions(const struct attempt *attempt)
+{
+    return attempt->versions[0].recursion_count != attempt->versions[1].recursion_count;
+}
+
 /* Functions that are compared one by one are followed sooner than one in which all of them are. But they may be the
  * same only as they are used. */
-static const char *prove(const struct proof_request *request, const char *const *const paths[], struct arena *arena)
+static const char *prove_as_they_are(const struct proof_request *request, const char *const *const paths[],
+                                     struct arena *arena, bool *has_recursions)
 {
     struct attempt whole = {.pieces = AS_A_WHOLE}, parts = {.pieces = IN_PARTS};
     double end = clock_seconds() + request->seconds * SHARE_OF_PARTS;
     const char *problem = compare_looks(request, paths, &whole, arena);
-    if (!problem || !whole.is_ready)
+    *has_recursions = has_other_recursions(&whole);
+    if (!problem || !whole.is_ready || *has_recursions)
         return problem;
     if (has_functions(&whole) && (!compare_looks(request, paths, &parts, arena) ||
                                   (parts.is_ready && !compare_steps(request, &parts, end, arena))))
         return NULL;
     return compare_steps(request, &whole, INFINITY, arena);
+}
+
+static const char *prove_as_loops(const struct proof_request *request, const char *const *const paths[],
+                                  struct arena *arena)
+{
+    struct attempt whole = {.pieces = AS_A_WHOLE, .recursions = AS_LOOPS};
+    const char *problem = compare_looks(request, paths, &whole, arena);
+    return problem && whole.is_ready ? compare_steps(request, &whole, INFINITY, arena) : problem;
+}
+
+/* What is proven of the versions, and why not more. */
+static char prove(const struct proof_request *request, const char *const *const paths[], struct arena *arena,
+                  const char **problem)
+{
+    bool has_recursions = false;
+    *problem = prove_as_they_are(request, paths, arena, &has_recursions);
+    if (!*problem || !has_recursions)
+        return *problem ? NOT_PROVEN : PROVEN;
+    *problem = prove_as_loops(request, paths, arena);
+    return *problem ? NOT_PROVEN : PROVEN_WITH_STACK;
 }
 
 /* ---- the process ---- */
@@ -217,8 +248,9 @@ static _Noreturn void be_prover(const struct proof_request *request, const char 
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); /* what LLVM says when it gives up */
     if (nowhere >= 0)
         dup2(nowhere, STDERR_FILENO);
-    const char *problem = prove(request, paths, arena);
-    const char *text = arena_format(arena, "%c%s", problem ? NOT_PROVEN : PROVEN, problem ? problem : "");
+    const char *problem;
+    char proven = prove(request, paths, arena, &problem);
+    const char *text = arena_format(arena, "%c%s", proven, problem ? problem : "");
     _exit(file_write_to(answer, text, strlen(text)) ? 0 : 1);
 }
 
@@ -308,7 +340,8 @@ static void take_answer(struct prover *prover)
     prover->process = 0;
     const char *words = text_string(&prover->answer);
     bool is_whole = WIFEXITED(status) && WEXITSTATUS(status) == 0 && prover->answer.length;
-    prover->proof.is_proven = is_whole && words[0] == PROVEN;
+    prover->proof.needs_stack = is_whole && words[0] == PROVEN_WITH_STACK;
+    prover->proof.is_proven = is_whole && (words[0] == PROVEN || words[0] == PROVEN_WITH_STACK);
     prover->proof.problem = is_whole ? arena_copy_string(prover->arena, words + 1) : "LLVM gave up";
 }
 

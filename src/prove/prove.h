@@ -18,6 +18,7 @@ struct proof_request {
 
 struct proof {
     bool is_proven;
+    bool needs_stack;    /* a recursion of one version is a loop in the other: only if the stack is enough for it */
     const char *problem; /* why not; "" where it is */
 };
 

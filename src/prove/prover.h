@@ -30,12 +30,14 @@ struct version {
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     struct arena *arena;
-    const char *entry;     /* its symbol */
-    const char *refused;   /* why nothing is proven of it; NULL */
-    uint64_t frames;       /* deep_frames(), of the program as it is in the source */
-    size_t function_count; /* that are reached, beside the harness and the entry */
-    bool is_called_back;   /* code without source is linked, which may call whatever has an external name */
-    bool settled;          /* settle_accesses() has changed something */
+    const char *entry;      /* its symbol */
+    const char *refused;    /* why nothing is proven of it; NULL */
+    uint64_t frames;        /* deep_frames(), of the program as it is in the source */
+    size_t recursion_count; /* functions that call themselves, of the same */
+    bool makes_loops;       /* of recursions, where LLVM can */
+    size_t function_count;  /* that are reached, beside the harness and the entry */
+    bool is_called_back;    /* code without source is linked, which may call whatever has an external name */
+    bool settled;           /* settle_accesses() has changed something */
 };
 
 /* Nothing is proven of the whole program. Always false; the first reason stays. */
@@ -77,6 +79,8 @@ void accept_functions(struct version *version);
 void accept_calls(struct version *version);
 /* Bytes of the variables of all functions that call themselves, also by others, and of those that call these. */
 uint64_t deep_frames(struct version *version);
+/* How many functions call themselves, not by others. */
+size_t count_recursions(const struct version *version);
 /* After variables of functions were promoted: what was never written must be gone. */
 void accept_values(struct version *version);
 

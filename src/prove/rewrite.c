@@ -160,8 +160,9 @@ static void set_attributes(struct version *version, LLVMValueRef function, LLVMM
         add_attribute(version, function, "memory", READS_MEMORY);
     if (LLVMIsDeclaration(function))
         return;
-    add_attribute(version, function, "noimplicitfloat", 0);    /* no vectors are made, which hide what is the same */
-    add_word(version, function, "disable-tail-calls", "true"); /* a recursion may use up the stack, a loop does not */
+    add_attribute(version, function, "noimplicitfloat", 0); /* no vectors are made, which hide what is the same */
+    if (!version->makes_loops)                              /* a recursion may use up the stack, a loop does not */
+        add_word(version, function, "disable-tail-calls", "true");
     add_word(version, function, "no-builtins", "");
     if (strcmp(LLVMGetValueName2(function, &length), version->entry) == 0 || is_part(function, elsewhere))
         add_attribute(version, function, "noinline", 0);

@@ -446,9 +446,10 @@ static Z3_ast operation(struct terms *terms, LLVMValueRef at, Z3_ast operands[],
     case LLVMICmp: return compared(terms, LLVMGetICmpPredicate(at), operands[0], operands[1]);
     case LLVMFCmp:
         return unknown(terms, arena_format(terms->arena, "fcmp.%d", (int)LLVMGetFCmpPredicate(at)), operands, 2, width);
+    case LLVMUIToFP:                                    /* of what is never negative, it is the other one */
+        opcode = LLVMGetNNeg(at) ? LLVMSIToFP : opcode; /* fall through */
     case LLVMFNeg:
-    case LLVMSIToFP:
-    case LLVMUIToFP: return unknown(terms, arena_format(terms->arena, "opcode.%d", (int)opcode), operands, 1, width);
+    case LLVMSIToFP: return unknown(terms, arena_format(terms->arena, "opcode.%d", (int)opcode), operands, 1, width);
     case LLVMSExt: return term_resize(terms, operands[0], width, true);
     case LLVMZExt:
     case LLVMTrunc:

@@ -75,6 +75,9 @@ static void add_proof(struct collector *collector)
         "access, "
         "division and shift that could fail is part of what was compared");
     add(collector, "resources", "", "time, memory and stack are enough");
+    if (collector->report->needs_stack)
+        add(collector, "stack", "",
+            "a recursion that is a loop in the other version does not use up the stack, however deep it gets");
 }
 
 bool report_has_global_inputs(const struct report *report)

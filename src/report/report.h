@@ -91,6 +91,7 @@ struct report {
     bool has_state;            /* every variable that can be an input is one */
     struct words never_inputs; /* variables that cannot be, as an exploration of others has found */
     bool is_proven;            /* the optimiser makes the same of both versions: runs, if any, decide nothing */
+    bool needs_stack;          /* only if the stack is enough for recursions that are loops in the other version */
     const char *apart;         /* why the versions were explored apart; NULL where they were explored together */
     struct report_divergence *divergences;
     size_t count, capacity;

@@ -15,7 +15,7 @@ import sys
 PENUMBRA, SCRATCH = os.environ["PENUMBRA"], os.environ["SCRATCH"]
 HEAD = "".join(f"#include <{name}.h>\n" for name in
                "stdlib stdio string errno assert limits stdint math stdbool ctype stddef".split())
-EQUAL, EXPLORED, UNEQUAL = [], [], []
+EQUAL, EXPLORED, UNEQUAL, RECURSIVE = [], [], [], []
 
 
 def equal(name, source, *options):
@@ -29,6 +29,11 @@ def explored(name, source, *options):
 
 def unequal(name, source, *options):
     UNEQUAL.append((name, source, options))
+
+
+def recursive(name, source, *options):
+    """The same if the stack is enough for the recursion, which is said; unless runs show that it is not."""
+    RECURSIVE.append((name, source, options))
 
 
 # ---- the same ----
@@ -192,6 +197,8 @@ equal("a changed choice that is made twice", "static int digit(char c) { [[if (c
       "if (h < 0 || l < 0) return -1; out[i] = (unsigned char)([[h << 4 | l@16 * h + l@16 * h + l]]); } return 0; }")
 equal("a function that is the same as it is used", "static int g(int x) { return x > 100 ? [[1@3@3]] : x; }\nint f(int x) { return g(x & [[63@63@127]]) + [[2 * x@x + x@2 * x]]; }")
 
+equal("sin() on both sides, and a conversion", "double f(double x, int k) { [[return k > 3 ? sin(x) + k : sin(x);@double r = sin(x); if (k >= 4) r += k; return r;@"
+      "double r = sin(x); if (k >= 5) r += k; return r;]] }")
 equal("a library that is linked", "int helper(int x) { return x [[* 2@+ x@+ 2]]; }\nint f(int x) { return helper(x) + 1; }", "--link", "resolv")
 
 explored("recursion and a loop", "static unsigned sum(unsigned char n) { [[return n ? n + sum(n - 1) : 0;@unsigned s = 0; while (n) s += n--; return s;@"
@@ -201,6 +208,18 @@ explored("recursion over a list and a loop", "struct node { int value; struct no
          "int f(struct node *p) { return count(p); }", "--depth", "3")
 explored("fused loops over global arrays", "int a[4], b[4]; void f(int x) { [[for (int i = 0; i < 4; i++) a[i] = x; for (int i = 0; i < 4; i++) b[i] = x + i;@"
          "for (int i = 0; i < 4; i++) { a[i] = x; b[i] = x + i; }@for (int i = 0; i < 4; i++) { a[i] = x; b[i] = x - i; }]] }")
+
+LIST = "struct node { int value; struct node *next; };\n"
+recursive("a tail recursion and a loop", "unsigned f(unsigned a, unsigned b) { [[return b ? f(b, a % b) : a;@while (b) { unsigned t = a % b; a = b; b = t; } return a;@"
+          "while (b > 1) { unsigned t = a % b; a = b; b = t; } return a;]] }")
+recursive("a sum by recursion and by a loop", "unsigned f(unsigned n) { [[return n ? n + f(n - 1) : 0;@unsigned s = 0; while (n) s += n--; return s;@"
+          "unsigned s = 0; while (n) s += --n; return s;]] }")
+recursive("a length by recursion and by a loop", LIST + "int f(const struct node *p) { [[return p ? 1 + f(p->next) : 0;@int n = 0; for (; p; p = p->next) n++; return n;@"
+          "int n = 0; for (; p; p = p->next) n += p->value != 3; return n;]] }")
+recursive("a search by recursion and by a loop", LIST + "[[static const struct node *find(const struct node *p, int v) { return !p || p->value == v ? p : find(p->next, v); }@@]]\n"
+          "int f(const struct node *p, int v) { [[return find(p, v) != 0;@while (p && p->value != v) p = p->next; return p != 0;@"
+          "while (p && p->value < v) p = p->next; return p != 0;]] }")
+recursive("stores by recursion and by a loop", "void f(unsigned char *p, unsigned n) { [[if (n) { *p = n; f(p + 1, n - 1); }@for (; n; n--) *p++ = n;@for (; n; n--) *p++ = n - 1;]] }")
 
 # ---- not the same ----
 
@@ -228,8 +247,9 @@ unequal("a wide shift that is not used", "int f(int x, int n) { [[int t = x << n
 unequal("a shift of too much", "unsigned f(unsigned x, unsigned n) { return [[n < 32 ? x >> n : 0@x >> n]]; }")
 unequal("an infinite loop", "int f(unsigned x) { [[while (x) x |= 1;@]] return 0; }", "--run-time", "1")
 unequal("an infinite loop with a condition", "int f(unsigned x) { unsigned y = x; [[while (y != 3) y = y * y;@]] return (int)x; }", "--run-time", "1")
+unequal("a recursion behind which something is left to do", "static unsigned r(unsigned n) { [[return n ? 2 * r(n - 1) + n : 1;@"
+        "unsigned s = 1; while (n) s = 2 * s + n--; return s;]] } unsigned f(unsigned n) { return r(n); }")
 unequal("a recursion without an end", "static int r(int x) { return x ? r(x) : 0; } int f(int x) { [[r(x);@]] return 1; }")
-unequal("a deep recursion", "static unsigned r(unsigned n) { [[return n ? r(n - 1) : 0;@while (n) n--; return 0;]] } unsigned f(unsigned n) { return r(n); }")
 unequal("a deep recursion with more variables", "static int r(int n) { if (n <= 0) return 0; [[return 1 + r(n - 1);@char b[1000]; b[n & 7] = 1; return b[n & 7] + r(n - 1);]] }\n"
         "int f(int n) { return r(n); }")
 unequal("what was never written", "int f(int x) { int t; if (x) t = 3; return [[t@x ? t : 3]]; }")
@@ -410,6 +430,12 @@ def check_equal(name, source, options):
     return None
 
 
+def check_recursive(name, source, options):
+    report = diff(name, source, 1, [*options, "--time", "30"])
+    kinds = [one["kind"] for one in report["assumptions"]]
+    return None if report["verdict"] == "equivalent" and "stack" in kinds else f"{report['verdict']}, {kinds}, {report['limits']}"
+
+
 def check_late(name, source, options):
     """What takes long to be proven is explored meanwhile, and proven all the same."""
     report = diff(name, source, 1, [*options, "--time", "600"])
@@ -453,10 +479,11 @@ def main():
     everything = words or os.environ.get("PENUMBRA_TEST_ALL")  # the others are for make test-long
     cases = [("proven:", check_equal, one) for one in (EQUAL if everything else EQUAL[::6])] + \
             [("explored:", check_explored, one) for one in EXPLORED] + \
+            [("recursive:", check_recursive, one) for one in (RECURSIVE if everything else RECURSIVE[::2])] + \
             [("files:", check_tree, one) for one in TREES] + \
             [("late:", check_late, one) for one in LATE] + [("beside:", check_beside, one) for one in BESIDE] + \
             [("not proven:", check_unequal, one) for one in (UNEQUAL if everything else UNEQUAL[::6])] + \
-            [("broken:", check_broken, one) for one in (EQUAL + EXPLORED if everything else EQUAL[::12])]
+            [("broken:", check_broken, one) for one in (EQUAL + EXPLORED + RECURSIVE if everything else EQUAL[::12] + RECURSIVE[::4])]
     chosen = [one for one in cases if not words or any(word in one[0] + " " + one[2][0] for word in words)]
     print(f"1..{len(chosen)}", flush=True)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
