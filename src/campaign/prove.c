@@ -11,9 +11,6 @@
  * exploring decides nothing, of the time there is and at most. While exploring goes on it may take longer: so much of
  * the time is planned for. */
 static const double SECONDS_ALONE = 1, SHARE_OF_TIME = 0.25, MOST_SECONDS = 10, SHARE_BESIDE = 0.75;
-/* A recursion that becomes a loop is the same only while the stack is enough for it. Where runs show that it is not,
- * that is what counts: so long they have before such a proof is taken. */
-static const double SECONDS_FOR_STACK = 4;
 
 static bool write_harnesses(struct campaign *campaign, struct error *error)
 {
@@ -96,7 +93,6 @@ bool campaign_prove(struct campaign *campaign)
         return false;
     double begin = clock_seconds(), left = fmax(campaign_end(campaign) - begin, 0);
     bool is_alone = campaign->report.apart || campaign->options->partitions; /* what these find says less */
-    campaign->proof_begin = begin;
     campaign->proof_end = begin + fmin(left * SHARE_OF_TIME, MOST_SECONDS);
     log_line(LOG_INFO, "comparing what the optimiser makes of both versions");
     start(campaign, is_alone ? campaign->proof_end - begin : left * SHARE_BESIDE, &error);
@@ -111,9 +107,15 @@ bool campaign_is_proven(struct campaign *campaign)
 {
     if (campaign->report.is_proven)
         return true;
-    return wait_until(campaign, 0) &&
-           (!campaign->proof.needs_stack || clock_seconds() > campaign->proof_begin + SECONDS_FOR_STACK) &&
-           take_proof(campaign);
+    return wait_until(campaign, 0) && !campaign->proof.needs_stack && take_proof(campaign);
+}
+
+/* A recursion that becomes a loop is the same only while the stack is enough for it, which it never is for one without
+ * an end. So runs come first, and they must all have ended. */
+static bool may_take_proof(const struct campaign *campaign)
+{
+    const struct explore_statistics *statistics = campaign->report.statistics;
+    return !campaign->proof.needs_stack || (statistics && statistics->runs && !statistics->time_outs);
 }
 
 bool campaign_await_proof(struct campaign *campaign)
@@ -121,7 +123,7 @@ bool campaign_await_proof(struct campaign *campaign)
     if (campaign->report.is_proven)
         return true;
     return !campaign_has_difference(campaign) && !interrupt_came() && wait_until(campaign, campaign->proof_end) &&
-           take_proof(campaign);
+           may_take_proof(campaign) && take_proof(campaign);
 }
 
 void campaign_stop_proof(struct campaign *campaign)

@@ -70,8 +70,7 @@ struct campaign {
     struct guesses *guesses; /* NULL: none are made */
     struct prover *prover;   /* at work beside the exploration; NULL: none */
     double proof_end;        /* the latest moment until which nothing but it is waited for */
-    double proof_begin;
-    struct proof proof; /* what it has come to */
+    struct proof proof;      /* what it has come to */
     struct explore_outcome outcome;
     const char *program; /* the instrumented one */
     struct set *keys;    /* of what was found, in the order of the report; of versions that are apart, inputs */

@@ -247,6 +247,7 @@ unequal("a wide shift that is not used", "int f(int x, int n) { [[int t = x << n
 unequal("a shift of too much", "unsigned f(unsigned x, unsigned n) { return [[n < 32 ? x >> n : 0@x >> n]]; }")
 unequal("an infinite loop", "int f(unsigned x) { [[while (x) x |= 1;@]] return 0; }", "--run-time", "1")
 unequal("an infinite loop with a condition", "int f(unsigned x) { unsigned y = x; [[while (y != 3) y = y * y;@]] return (int)x; }", "--run-time", "1")
+unequal("a recursion without an end and a loop without one", "unsigned f(unsigned x) { [[return x == 7 ? f(x) : x + 1;@while (x == 7); return x + 1;]] }", "--run-time", "1")
 unequal("a recursion behind which something is left to do", "static unsigned r(unsigned n) { [[return n ? 2 * r(n - 1) + n : 1;@"
         "unsigned s = 1; while (n) s = 2 * s + n--; return s;]] } unsigned f(unsigned n) { return r(n); }")
 unequal("a recursion without an end", "static int r(int x) { return x ? r(x) : 0; } int f(int x) { [[r(x);@]] return 1; }")
@@ -431,7 +432,7 @@ def check_equal(name, source, options):
 
 
 def check_recursive(name, source, options):
-    report = diff(name, source, 1, [*options, "--time", "30"])
+    report = diff(name, source, 1, [*options, "--time", "20"])
     kinds = [one["kind"] for one in report["assumptions"]]
     return None if report["verdict"] == "equivalent" and "stack" in kinds else f"{report['verdict']}, {kinds}, {report['limits']}"
 
