@@ -11,7 +11,7 @@
 static expr_id make(struct expr_table *table, const struct pn_node *node, const expr_id *children)
 {
     unsigned arity = expr_arity[node->operation];
-    uint32_t b = arity > 1 ? children[node->b] : node->b, c = arity > 2 ? children[node->c] : 0;
+    uint32_t b = arity > 1 ? children[node->b] : node->b, c = arity > 2 ? children[node->c] : node->c;
     return expr_make(table, node->operation, node->width, children[node->a], b, c);
 }
 

@@ -1,5 +1,6 @@
 #include "explore/received.h"
 #include "expr/expr.h"
+#include "trace/mathematics.h"
 
 #include <string.h>
 
@@ -35,6 +36,8 @@ static bool has_sound_widths(const struct pn_node *node, struct widths is)
     case PN_FMA: return is_float_width(is.own) && is.a == is.own && is.b == is.own && is.c == is.own;
     case PN_FSQRT: return is_float_width(is.own) && is.a == is.own;
     case PN_FROUND: return is_float_width(is.own) && is.a == is.own && node->b < PN_ROUNDING_COUNT;
+    case PN_FCALL: return is_float_width(is.own) && is.a == is.own && is.b == is.own && node->c < PN_FUNCTION_COUNT;
+    case PN_FERROR: return is.own == 32 && is_float_width(is.a) && is.b == is.a && node->c < PN_FUNCTION_COUNT;
     case PN_FEQ ... PN_FLE: return is.own == 1 && is_float_width(is.a) && is.b == is.a;
     case PN_FCAST:
     case PN_FSINT: return is_float_width(is.own) && is_float_width(is.a);

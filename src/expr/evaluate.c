@@ -65,6 +65,8 @@ static inline size_t visit(const struct expr_table *table, struct stored_expr *s
     unsigned child_width = expr->operation == PN_CONCAT ? b->expr.width : a->expr.width;
     if (expr->operation == PN_LOOKUP)
         stored->memo = expr_look_up(expr_constants(table, expr->b), a->memo);
+    else if (pn_is_function(expr->operation))
+        stored->memo = expr_call(expr->operation, expr->c, child_width, a->memo, b->memo);
     else
         stored->memo = pn_operation_value(expr->operation, expr->width, child_width, a->memo,
                                           arity > 1 ? b->memo : expr->b, c->memo);

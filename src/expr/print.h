@@ -91,8 +91,8 @@ bool print_floating_equality(struct printer *printer, const struct expr *expr, b
 bool print_sameness(struct printer *printer, const struct expr *expr);
 /* `isnan(x)`, `x != y`; false where the condition is no equality. */
 bool print_floating_inequality(struct printer *printer, const struct expr *negated, struct wanted wanted);
-print_operation print_floating_sum, print_floating_comparison, print_function, print_rounding, print_fused,
-    print_floating_cast;
+print_operation print_floating_sum, print_floating_comparison, print_function, print_library_call, print_rounding,
+    print_fused, print_floating_cast;
 
 /* print_c_floating.c: an operation that reads or makes floating-point numbers, on operands that are called t1, t2, ...
  */

@@ -1,5 +1,6 @@
 /* Floating-point operations as GNU C on bit patterns: a NaN that an operation makes is the one NaN. */
 #include "expr/print.h"
+#include "trace/mathematics.h"
 
 #include <inttypes.h>
 
@@ -33,6 +34,28 @@ static void print_call(const struct expr_table *table, const struct expr *node, 
     text_add(text, ")");
 }
 
+static void write_library_call(const struct expr_table *table, const struct expr *node, struct text *text)
+{
+    unsigned width = expr_get(table, node->a)->width;
+    enum pn_second_argument second = pn_function_second(node->c);
+    text_format(text, "__builtin_%s%s(", pn_function_name(node->c), width == 32 ? "f" : "");
+    print_number(text, node->a, width);
+    if (second != PN_SECOND_NONE) {
+        text_add(text, second == PN_SECOND_INTEGER ? ", (int)" : ", ");
+        print_number(text, node->b, width);
+    }
+    text_add(text, ")");
+}
+
+/* What it sets errno to, which is as it was afterwards. */
+static void write_error(const struct expr_table *table, const struct expr *node, struct text *text)
+{
+    text_add(text, "({ extern int *__errno_location(void); int before = *__errno_location(); *__errno_location() = 0; "
+                   "volatile double x = ");
+    write_library_call(table, node, text);
+    text_add(text, "; (void)x; uint64_t set = (uint64_t)*__errno_location(); *__errno_location() = before; set; })");
+}
+
 static void print_result(const struct expr_table *table, const struct expr *node, struct text *text)
 {
     static const char *const roundings[PN_ROUNDING_COUNT] = {[PN_TO_NEAREST_EVEN] = "rint",
@@ -48,6 +71,7 @@ static void print_result(const struct expr_table *table, const struct expr *node
     case PN_FDIV: print_operands(table, node, "/", text); break;
     case PN_FMA: print_call(table, node, "fma", text); break;
     case PN_FSQRT: print_call(table, node, "sqrt", text); break;
+    case PN_FCALL: write_library_call(table, node, text); break;
     case PN_FROUND: print_call(table, node, roundings[node->b], text); break;
     case PN_FCAST: print_number(text, node->a, from); break;
     case PN_SFLOAT: text_format(text, "((int64_t)(t%" PRIu32 " << %u) >> %u)", node->a, 64 - from, 64 - from); break;
@@ -71,6 +95,7 @@ void print_c_floating(const struct expr_table *table, const struct expr *node, s
     case PN_FLT: print_operands(table, node, "<", text); break;
     case PN_FLE: print_operands(table, node, "<=", text); break;
     case PN_FSINT: print_integer(table, node, text); break;
+    case PN_FERROR: write_error(table, node, text); break;
     default:
         text_format(text, "({ union { %s f; uint%u_t u; } r = {(%s)(", type_of(node->width), node->width,
                     type_of(node->width));

@@ -2,6 +2,7 @@
  * number, they are called bits(x); where bits are used as a number, as_double(n). */
 #include "expr/print.h"
 #include "input/floating.h"
+#include "trace/mathematics.h"
 
 bool is_floating_value(const struct printer *printer, expr_id id)
 {
@@ -163,6 +164,23 @@ void print_function(struct printer *printer, const struct expr *expr, struct wan
 {
     (void)wanted;
     print_call(printer, "sqrt", expr->width, expr->a);
+}
+
+/* Of two numbers; the errno of a call is said in words: there is no short way to write it in C. */
+void print_library_call(struct printer *printer, const struct expr *expr, struct wanted wanted)
+{
+    bool is_error = expr->operation == PN_FERROR;
+    enum pn_second_argument second = pn_function_second(expr->c);
+    (void)wanted;
+    print_text(printer, is_error ? "errno_of(" : "");
+    print_text(printer, pn_function_name(expr->c));
+    print_text(printer, node_of(printer->table, expr->a)->width == 32 ? "f(" : "(");
+    print_expression(printer, expr->a, as_floating(LOWEST));
+    if (second != PN_SECOND_NONE) {
+        print_text(printer, ", ");
+        print_expression(printer, expr->b, as_floating(LOWEST));
+    }
+    print_text(printer, is_error ? "))" : ")");
 }
 
 void print_rounding(struct printer *printer, const struct expr *expr, struct wanted wanted)

@@ -43,10 +43,12 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_FDIV] = {simplify_fdiv, false},
     [PN_FMA] = {simplify_nothing, false},
     [PN_FSQRT] = {simplify_nothing, false},
+    [PN_FCALL] = {simplify_nothing, false},
     [PN_FROUND] = {simplify_fround, false},
     [PN_FEQ] = {simplify_feq, true},
     [PN_FLT] = {simplify_forder, false},
     [PN_FLE] = {simplify_forder, false},
+    [PN_FERROR] = {simplify_nothing, false},
     [PN_FCAST] = {simplify_fcast, false},
     [PN_SFLOAT] = {simplify_sfloat, false},
     [PN_UFLOAT] = {simplify_ufloat, false},
@@ -65,6 +67,8 @@ static bool fold(struct expr_table *table, struct draft *draft)
         return false;
     if (draft->operation == PN_LOOKUP)
         return become_constant(table, draft, expr_look_up(expr_constants(table, draft->b), a->value));
+    if (pn_is_function(draft->operation))
+        return become_constant(table, draft, expr_call(draft->operation, draft->c, a->width, a->value, b->value));
     unsigned child_width = draft->operation == PN_CONCAT ? b->width : a->width;
     return become_constant(table, draft,
                            pn_operation_value(draft->operation, draft->width, child_width, a->value,
@@ -106,7 +110,8 @@ expr_id expr_make(struct expr_table *table, enum pn_operation operation, unsigne
     assert(operation < PN_OPERATION_COUNT && rows[operation].rule && width >= 1 && width <= 64);
     unsigned arity = expr_arity[operation];
     bool uses_b = arity > 1 || operation == PN_EXTRACT || operation == PN_FROUND || operation == PN_LOOKUP;
-    struct draft draft = {.operation = operation, .width = width, .a = a, .b = uses_b ? b : 0, .c = arity > 2 ? c : 0};
+    bool uses_c = arity > 2 || pn_is_function(operation);
+    struct draft draft = {.operation = operation, .width = width, .a = a, .b = uses_b ? b : 0, .c = uses_c ? c : 0};
     for (unsigned rewrites = 0;; rewrites++) {
         if (fold(table, &draft) || changes_nothing(table, &draft))
             return draft.a;

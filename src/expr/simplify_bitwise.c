@@ -134,6 +134,13 @@ static bool choose_extension(struct expr_table *table, struct draft *draft)
     return false;
 }
 
+/* x == y ? y : x is x. */
+static bool is_either(const struct expr *condition, const struct draft *draft)
+{
+    return condition->operation == PN_EQ && ((condition->a == draft->b && condition->b == draft->c) ||
+                                             (condition->a == draft->c && condition->b == draft->b));
+}
+
 bool simplify_ite(struct expr_table *table, struct draft *draft)
 {
     uint64_t constant;
@@ -144,6 +151,8 @@ bool simplify_ite(struct expr_table *table, struct draft *draft)
     const struct expr *condition = node_of(table, draft->a);
     if (condition->operation == PN_XOR && has_value(table, condition->b, 1))
         return become_ite(draft, condition->a, draft->c, draft->b);
+    if (is_either(condition, draft))
+        return become(draft, draft->c);
     const struct expr *on_true = node_of(table, draft->b), *on_false = node_of(table, draft->c);
     if (on_true->operation == PN_ITE && on_true->a == draft->a)
         return become_ite(draft, draft->a, on_true->b, draft->c);

@@ -26,6 +26,9 @@ struct stored_expr {
     uint32_t has_floating : 1; /* floating point is in it */
 };
 
+/* mathematics.c: what PN_FCALL or PN_FERROR gives for arguments of the width. */
+uint64_t expr_call(enum pn_operation operation, uint32_t function, unsigned width, uint64_t a, uint64_t b);
+
 struct support_set {
     const uint32_t *bytes; /* ascending */
     uint32_t count;

@@ -247,7 +247,7 @@ static bool is_ours(struct emitter *emitter, LLVMValueRef call)
     if (!strcmp(name, "_setjmp"))
         return LLVMGetOperand(call, 0) == emitter->escape;
     bool is_users = !strcmp(name, "__pn_harness") || !strcmp(name, "__pn_program_main") || /* main, under that name */
-                    !strcmp(name, "__pn_unseen");
+                    !strcmp(name, "__pn_unseen") || !strncmp(name, "__pn_function_", 14);
     return !strncmp(name, "__pn_", 5) && !is_users;
 }
 

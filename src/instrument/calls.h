@@ -44,6 +44,8 @@ call_rule set_jump, jump;
 
 /* intrinsics.c */
 call_rule call_intrinsic;
+/* floating_rules.c: of a function of <math.h>, as mathematical_calls.c has put it. */
+call_rule call_function;
 bool is_derived(const char *name);
 
 /* known_calls.c */

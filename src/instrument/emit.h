@@ -22,7 +22,7 @@
     X(pass_variable_block) X(variable_size) X(take_variable) X(jump_buffer) \
     X(jump_target) X(jumped) X(outside_begins) X(target_outside) X(leave_through) X(leave_memory) X(enter_function) \
     X(result_outside) X(leave_function) X(stack_restore) X(floating) X(fused) \
-    X(to_integer) X(compute) X(settle_float) X(settle_double) X(plain_text) X(plain_bytes) X(no_labels) \
+    X(to_integer) X(function) X(settle_float) X(settle_double) X(plain_text) X(plain_bytes) X(no_labels) \
     X(write) X(side_write) X(address_bytes) X(copied_askew) X(shift) X(cover)
 /* clang-format on */
 

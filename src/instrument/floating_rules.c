@@ -356,39 +356,27 @@ static bool round_to_integer(struct emitter *emitter, LLVMValueRef call, enum pn
     return true;
 }
 
-/* The library's function behind a call, which may be one of an intrinsic. */
-static LLVMValueRef library_function(struct emitter *emitter, LLVMValueRef call, const char *name)
+/* mathematical_calls.c made it: the function's number, and two arguments of one type. */
+bool call_function(struct emitter *emitter, LLVMValueRef call)
 {
-    char full[64];
-    bool of_floats = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMFloatTypeKind;
-    snprintf(full, sizeof full, "%s%s", name, of_floats ? "f" : "");
-    LLVMValueRef function = LLVMGetNamedFunction(emitter->module, full);
-    return function ? function : LLVMAddFunction(emitter->module, full, LLVMGetCalledFunctionType(call));
-}
-
-/* It computes for each version what that version's values give; where they come from is not followed. */
-static bool compute(struct emitter *emitter, LLVMValueRef call, const char *name)
-{
-    LLVMValueRef first = LLVMGetOperand(call, 0), la = label_of(emitter, first);
-    LLVMValueRef second = LLVMGetNumArgOperands(call) > 1 ? LLVMGetOperand(call, 1) : NULL;
-    LLVMValueRef lb = second ? label_of(emitter, second) : constant32(emitter, 0);
+    LLVMValueRef a = LLVMGetOperand(call, 1), la = label_of(emitter, a);
+    LLVMValueRef b = LLVMGetOperand(call, 2), lb = label_of(emitter, b);
+    bool is_error = !is_floating(LLVMTypeOf(call));
     if (is_no_label(la) && is_no_label(lb))
         return true;
-    bool of_floats = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMFloatTypeKind;
-    uint32_t shape = of_floats ? 1 : 0; /* enum pn_shape */
-    if (second)
-        shape |= is_floating(LLVMTypeOf(second)) ? 2 : 4;
-    LLVMValueRef function = library_function(emitter, call, name);
     place_after(emitter, call);
-    LLVMValueRef arguments[] = {as_word(emitter, function),
-                                constant32(emitter, shape),
-                                as_word(emitter, first),
+    LLVMValueRef arguments[] = {constant32(emitter, is_error ? PN_FERROR : PN_FCALL),
+                                constant32(emitter, label_width(LLVMTypeOf(a))),
+                                LLVMGetOperand(call, 0),
+                                as_word(emitter, a),
                                 la,
-                                second ? as_word(emitter, second) : constant64(emitter, 0),
-                                lb,
-                                as_word(emitter, call),
-                                constant32(emitter, site_of(emitter, call, name))};
-    set_label(emitter, call, call_hook(emitter, HOOK_compute, arguments, 8));
+                                as_word(emitter, b),
+                                lb};
+    LLVMValueRef label = call_hook(emitter, HOOK_function, arguments, 7);
+    if (is_error)
+        set_label(emitter, call, label);
+    else
+        settle(emitter, call, label);
     return true;
 }
 
@@ -409,9 +397,20 @@ static bool has_known_shape(LLVMValueRef call, const struct mathematical *functi
     return count < 3 || function->kind == MATHEMATICAL_FUSED || function->kind == MATHEMATICAL_PRODUCT_AND_SUM;
 }
 
+/* That of the library's function of this name; another one may be declared. */
+static bool has_arguments_of(LLVMValueRef call, enum pn_function function)
+{
+    enum pn_second_argument second = pn_function_second(function);
+    if (LLVMGetNumArgOperands(call) != (second == PN_SECOND_NONE ? 1 : 2))
+        return false;
+    return second == PN_SECOND_NONE ||
+           is_floating(LLVMTypeOf(LLVMGetOperand(call, 1))) == (second == PN_SECOND_FLOATING);
+}
+
 bool is_followed(LLVMValueRef call, const struct mathematical *function)
 {
-    return has_known_shape(call, function);
+    return has_known_shape(call, function) &&
+           (function->kind != MATHEMATICAL_CALL || has_arguments_of(call, (enum pn_function)function->detail));
 }
 
 bool call_mathematical(struct emitter *emitter, LLVMValueRef call, const struct mathematical *function)
@@ -421,13 +420,13 @@ bool call_mathematical(struct emitter *emitter, LLVMValueRef call, const struct 
     case MATHEMATICAL_ABSOLUTE: return absolute(emitter, call);
     case MATHEMATICAL_COPY_SIGN: return copy_sign(emitter, call);
     case MATHEMATICAL_SQUARE_ROOT: return operate(emitter, call, PN_FSQRT, value, NULL, 0);
-    case MATHEMATICAL_ROUND: return operate(emitter, call, PN_FROUND, value, NULL, function->rounding);
-    case MATHEMATICAL_ROUND_TO_INTEGER: return round_to_integer(emitter, call, function->rounding);
+    case MATHEMATICAL_ROUND: return operate(emitter, call, PN_FROUND, value, NULL, function->detail);
+    case MATHEMATICAL_ROUND_TO_INTEGER: return round_to_integer(emitter, call, (enum pn_rounding)function->detail);
     case MATHEMATICAL_FUSED: return fuse(emitter, call);
     case MATHEMATICAL_PRODUCT_AND_SUM: return multiply_and_add(emitter, call);
     case MATHEMATICAL_MINIMUM: return choose_one(emitter, call, false);
     case MATHEMATICAL_MAXIMUM: return choose_one(emitter, call, true);
     case MATHEMATICAL_CLASS: return classify(emitter, call);
-    default: return compute(emitter, call, function->name);
+    default: return call_external(emitter, call, called_name(call)); /* added since mathematical_calls.c was there */
     }
 }

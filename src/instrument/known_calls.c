@@ -321,6 +321,7 @@ static const struct {
     {"realloc", false, call_realloc},
     {"free", false, call_free},
     {"__pn_bounds", false, ignore},
+    {"__pn_function_", true, call_function},
     {"pn_assume", false, call_assume},
     {"setjmp", false, set_jump},
     {"_setjmp", false, set_jump},

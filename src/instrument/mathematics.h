@@ -1,8 +1,9 @@
-/* The functions of <math.h> by name, also as LLVM's intrinsics: which of them labels can describe exactly, and which
- * only compute. */
+/* The functions of <math.h> by name, also as LLVM's intrinsics: which of them labels describe with operations of their
+ * own, and which as calls (trace/mathematics.h). */
 #ifndef PENUMBRA_INSTRUMENT_MATHEMATICS_H
 #define PENUMBRA_INSTRUMENT_MATHEMATICS_H
 
+#include "trace/mathematics.h"
 #include "trace/operation.h"
 
 #include <stdbool.h>
@@ -19,13 +20,13 @@ enum mathematical_kind {
     MATHEMATICAL_CLASS,
     MATHEMATICAL_ROUND,
     MATHEMATICAL_ROUND_TO_INTEGER,
-    MATHEMATICAL_UNFOLLOWED, /* runs on concrete values, once for each version where they differ */
+    MATHEMATICAL_CALL,
 };
 
 struct mathematical {
     const char *name; /* without the `f` that float's variant ends with */
     enum mathematical_kind kind;
-    enum pn_rounding rounding;
+    unsigned detail; /* enum pn_rounding of those that round, enum pn_function of calls */
 };
 
 /* `floor`, `floorf`, `llvm.floor.f64`; NULL for every other name, long double's variants among them. */

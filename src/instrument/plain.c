@@ -91,20 +91,23 @@ static bool is_called_there(LLVMValueRef user, LLVMValueRef function)
     return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
 }
 
+void redirect_pointers(LLVMValueRef function, LLVMValueRef other)
+{
+    LLVMReplaceAllUsesWith(function, other);
+    for (LLVMUseRef use = LLVMGetFirstUse(other), next; use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (is_called_there(user, other))
+            LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, function);
+    }
+}
+
 /* A pointer to such a function leads to the runtime's, which knows the program's blocks. */
 static void replace_address(struct emitter *emitter, const char *name, const char *ours)
 {
     LLVMValueRef function = LLVMGetNamedFunction(emitter->module, name);
-    if (!function || !LLVMIsDeclaration(function) || !is_address_taken(function))
-        return;
-    LLVMValueRef known = LLVMAddFunction(emitter->module, ours, LLVMGlobalGetValueType(function));
-    LLVMReplaceAllUsesWith(function, known);
-    for (LLVMUseRef use = LLVMGetFirstUse(known), next; use; use = next) {
-        LLVMValueRef user = LLVMGetUser(use);
-        next = LLVMGetNextUse(use);
-        if (is_called_there(user, known))
-            LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, function);
-    }
+    if (function && LLVMIsDeclaration(function) && is_address_taken(function))
+        redirect_pointers(function, LLVMAddFunction(emitter->module, ours, LLVMGlobalGetValueType(function)));
 }
 
 static void plain_allocation(struct emitter *emitter)
@@ -140,7 +143,7 @@ void plain_before_copies(struct emitter *emitter)
         define_operations(emitter, at);
     }
     plain_allocation(emitter);
-    plain_square_roots(emitter);
+    plain_mathematical_calls(emitter);
 }
 
 /* ---- accesses ---- */

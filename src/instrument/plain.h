@@ -8,8 +8,10 @@
  * addresses: a copy must not jump into the original. Variables of a thread become plain ones: there is one thread.
  * The addresses of malloc() and free() become those of the runtime's. Undefined operations become defined ones. */
 void plain_before_copies(struct emitter *emitter);
-/* square_root.c: what sqrt() does to errno becomes an assignment. */
-void plain_square_roots(struct emitter *emitter);
+/* Pointers to a function lead to the other one; calls stay. */
+void redirect_pointers(LLVMValueRef function, LLVMValueRef other);
+/* mathematical_calls.c: what functions of <math.h> do to errno becomes an assignment. */
+void plain_mathematical_calls(struct emitter *emitter);
 /* defined.c: an operation of which C does not say what it gives becomes one that gives what the processor does. */
 void define_operation(struct emitter *emitter, LLVMValueRef instruction);
 /* After the early passes. Loads and stores of structs, vectors and integers of 128 bits become loads and stores of

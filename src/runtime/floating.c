@@ -1,5 +1,6 @@
 /* Slow paths of floating point: nodes for what trace/floating.h computes. */
 #include "runtime/runtime.h"
+#include "trace/mathematics.h"
 
 static bool takes_one(uint32_t operation)
 {
@@ -45,44 +46,71 @@ label __pn_slow_to_integer(uint32_t is_signed, uint32_t width, label from)
     return width < made ? pn_make(PN_EXTRACT, width, node, 0, 0) : node;
 }
 
-/* ---- functions of the mathematical library that are not followed ---- */
+/* ---- functions of <math.h> ---- */
 
-static uint64_t call_with_doubles(uint64_t function, uint32_t shape, uint64_t a, uint64_t b)
+/* The last one that was called: its value and its error are asked for one after the other, natively and for labels. */
+static struct {
+    uint32_t function, width; /* 0: none yet */
+    uint64_t a, b, result;
+    int error;
+} last;
+
+static void compute(uint32_t function, uint32_t width, uint64_t a, uint64_t b)
 {
-    double x = pn_double(a), y = pn_double(b);
-    switch (shape & PN_SECOND_ARGUMENT) {
-    case 0: return pn_double_bits(((double (*)(double))(uintptr_t)function)(x));
-    case PN_SECOND_INTEGER: return pn_double_bits(((double (*)(double, int))(uintptr_t)function)(x, (int)b));
-    default: return pn_double_bits(((double (*)(double, double))(uintptr_t)function)(x, y));
-    }
+    if (last.width == width && last.function == function && last.a == a && last.b == b)
+        return;
+    last.function = function, last.width = width, last.a = a, last.b = b;
+    last.result = pn_function_value(function, width, a, b, &last.error);
 }
 
-static uint64_t call_with_floats(uint64_t function, uint32_t shape, uint64_t a, uint64_t b)
+/* Bits as they are: a signalling NaN is another argument than a quiet one. */
+static uint64_t bits_of(double value)
 {
-    float x = pn_single(a), y = pn_single(b);
-    switch (shape & PN_SECOND_ARGUMENT) {
-    case 0: return pn_single_bits(((float (*)(float))(uintptr_t)function)(x));
-    case PN_SECOND_INTEGER: return pn_single_bits(((float (*)(float, int))(uintptr_t)function)(x, (int)b));
-    default: return pn_single_bits(((float (*)(float, float))(uintptr_t)function)(x, y));
-    }
+    uint64_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return bits;
 }
 
-/* The arguments are bound to their values in each version; what the function makes of the old version's, it is asked.
- */
-label __pn_slow_compute(uint64_t function, uint32_t shape, uint64_t a, label la, uint64_t b, label lb, uint64_t result,
-                        uint32_t site)
+static uint64_t bits_of_float(float value)
 {
-    unsigned width = shape & PN_OF_FLOATS ? 32 : 64;
-    if ((la && pn_node(la)->new_value != a) || (lb && pn_node(lb)->new_value != b)) {
-        pn_stale();
-        return 0;
-    }
-    uint64_t old_a = la ? pn_node(la)->old_value : a, old_b = lb ? pn_node(lb)->old_value : b;
-    pn_bind(la, site);
-    pn_bind(lb, site);
-    if (pn_diverged || (old_a == a && old_b == b))
-        return 0;
-    uint64_t in_old = width == 32 ? call_with_floats(function, shape, old_a, old_b)
-                                  : call_with_doubles(function, shape, old_a, old_b);
-    return pn_useful(pn_make_shadow(width, pn_make_constant(width, in_old), pn_make_constant(width, result)));
+    uint32_t bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+double __pn_function_double(uint32_t function, double a, double b)
+{
+    compute(function, 64, bits_of(a), bits_of(b));
+    return pn_double(last.result);
+}
+
+float __pn_function_float(uint32_t function, float a, float b)
+{
+    compute(function, 32, bits_of_float(a), bits_of_float(b));
+    return pn_single(last.result);
+}
+
+int __pn_function_error_double(uint32_t function, double a, double b)
+{
+    compute(function, 64, bits_of(a), bits_of(b));
+    return last.error;
+}
+
+int __pn_function_error_float(uint32_t function, float a, float b)
+{
+    compute(function, 32, bits_of_float(a), bits_of_float(b));
+    return last.error;
+}
+
+uint64_t pn_function_result(enum pn_operation operation, uint32_t function, uint32_t width, uint64_t a, uint64_t b)
+{
+    compute(function, width, a, b);
+    return operation == PN_FCALL ? last.result : (uint32_t)last.error;
+}
+
+label __pn_slow_function(uint32_t operation, uint32_t width, uint32_t function, uint64_t a, label la, uint64_t b,
+                         label lb)
+{
+    return pn_useful(pn_make(operation, operation == PN_FCALL ? width : 32, pn_operand(width, a, la),
+                             pn_operand(width, b, lb), function));
 }

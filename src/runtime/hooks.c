@@ -146,10 +146,10 @@ HOOK label __pn_to_integer(uint32_t is_signed, uint32_t width, label from)
     return likely(!from) ? 0 : __pn_slow_to_integer(is_signed, width, from);
 }
 
-HOOK label __pn_compute(uint64_t function, uint32_t shape, uint64_t a, label la, uint64_t b, label lb, uint64_t result,
-                        uint32_t site)
+HOOK label __pn_function(uint32_t operation, uint32_t width, uint32_t function, uint64_t a, label la, uint64_t b,
+                         label lb)
 {
-    return likely(!(la | lb)) ? 0 : __pn_slow_compute(function, shape, a, la, b, lb, result, site);
+    return likely(!(la | lb)) ? 0 : __pn_slow_function(operation, width, function, a, la, b, lb);
 }
 
 HOOK double __pn_settle_double(label on_value, double value)

@@ -242,6 +242,17 @@ static uint32_t make_fused(unsigned width, uint32_t a, uint32_t b, uint32_t c)
     });
 }
 
+static uint32_t make_function(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t function)
+{
+    const struct pn_node *x = pn_node(a), *y = pn_node(b);
+    struct pn_node node = {.operation = operation, .width = width, .a = a, .b = b, .c = function};
+    node.flags = (x->flags | y->flags) & (PN_SYMBOLIC | PN_SHADOWED);
+    node.new_value = node.old_value = pn_function_result(operation, function, x->width, x->new_value, y->new_value);
+    if (node.flags & PN_SHADOWED)
+        node.old_value = pn_function_result(operation, function, x->width, x->old_value, y->old_value);
+    return intern(node);
+}
+
 static uint32_t make_ite(unsigned width, uint32_t a, uint32_t b, uint32_t c)
 {
     const struct pn_node *condition = pn_node(a), *on_true = pn_node(b), *on_false = pn_node(c);
@@ -265,6 +276,8 @@ uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32
         return c ? make_ite(width, a, b, c) : 0;
     if (operation == PN_FMA)
         return c ? make_fused(width, a, b, c) : 0;
+    if (pn_is_function(operation))
+        return make_function(operation, width, a, b, c);
     return make_plain(operation, width, a, b);
 }
 

@@ -128,10 +128,9 @@ PN_SLOW label __pn_slow_fused(uint32_t width, uint64_t a, label la, uint64_t b, 
 /* A NaN that has a label is the one NaN natively, too. */
 PN_SLOW uint64_t __pn_slow_settle(uint64_t bits, uint32_t width);
 PN_SLOW label __pn_slow_to_integer(uint32_t is_signed, uint32_t width, label from);
-/* A function of one or two arguments that has no effects: called for the old version where its arguments differ. */
-enum pn_shape { PN_OF_FLOATS = 1, PN_SECOND_FLOATING = 2, PN_SECOND_INTEGER = 4, PN_SECOND_ARGUMENT = 6 };
-PN_SLOW label __pn_slow_compute(uint64_t function, uint32_t shape, uint64_t a, label la, uint64_t b, label lb,
-                                uint64_t result, uint32_t site);
+/* A function of <math.h>, or what it sets errno to; the width is its arguments'. */
+PN_SLOW label __pn_slow_function(uint32_t operation, uint32_t width, uint32_t function, uint64_t a, label la,
+                                 uint64_t b, label lb);
 PN_SLOW label __pn_slow_select(uint32_t width, label condition, uint64_t chosen, uint64_t if_true, label on_true,
                                uint64_t if_false, label on_false);
 PN_SLOW label __pn_slow_pointer(uint64_t base, label on_base, uint64_t index, label on_index, uint32_t index_width,
@@ -287,6 +286,12 @@ void *__pn_calloc(size_t count, size_t size);
 void *__pn_realloc(void *block, size_t size);
 void __pn_free(void *block);
 
+/* What the program calls in place of functions of <math.h>, and what these would have set errno to. */
+double __pn_function_double(uint32_t function, double a, double b);
+float __pn_function_float(uint32_t function, float a, float b);
+int __pn_function_error_double(uint32_t function, double a, double b);
+int __pn_function_error_float(uint32_t function, float a, float b);
+
 /* ---- inside the runtime only ---- */
 
 extern struct pn_trace *pn_trace; /* never NULL after start-up */
@@ -303,6 +308,8 @@ static inline const struct pn_node *pn_node(uint32_t index)
 }
 uint32_t pn_make_constant(unsigned width, uint64_t value);
 uint32_t pn_make(enum pn_operation operation, unsigned width, uint32_t a, uint32_t b, uint32_t c);
+/* floating.c: the value of PN_FCALL or PN_FERROR, for arguments of the width. */
+uint64_t pn_function_result(enum pn_operation operation, uint32_t function, uint32_t width, uint64_t a, uint64_t b);
 /* An element of a table of constants, which lies at a word of the trace's region of constants. */
 uint32_t pn_make_lookup(unsigned width, uint32_t index, uint32_t constants);
 /* Some bytes of the input, the first one lowest. */

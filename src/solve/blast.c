@@ -80,6 +80,7 @@ static void blast_constant(struct blaster *blaster, const struct operands *opera
         result[i] = operands->expr->value >> i & 1 ? LITERAL_TRUE : LITERAL_FALSE;
 }
 
+/* Also the results of functions of <math.h>: anything, for all that is known here. */
 static void blast_input(struct blaster *blaster, const struct operands *operands, literal *result)
 {
     for (unsigned i = 0; i < operands->expr->width; i++)
@@ -348,7 +349,7 @@ static blast_operation *const rows[PN_OPERATION_COUNT] = {
     [PN_ULT] = blast_ult,           [PN_ULE] = blast_ule,     [PN_SLT] = blast_slt,         [PN_SLE] = blast_sle,
     [PN_ZEXT] = blast_zext,         [PN_SEXT] = blast_sext,   [PN_EXTRACT] = blast_extract, [PN_CONCAT] = blast_concat,
     [PN_LOOKUP] = blast_lookup,     [PN_ITE] = blast_ite,     [PN_FEQ] = blast_feq,         [PN_FLT] = blast_flt,
-    [PN_FLE] = blast_fle,
+    [PN_FLE] = blast_fle,           [PN_FCALL] = blast_input, [PN_FERROR] = blast_input,
 };
 
 bool blast_knows(enum pn_operation operation)

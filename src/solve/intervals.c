@@ -1,5 +1,6 @@
 /* Domains as sets, and what operations make of them. */
 #include "solve/domains.h"
+#include "trace/mathematics.h"
 
 /* ---- sets ---- */
 
@@ -173,6 +174,31 @@ static struct domain growing(const struct step_domains *step)
     return numbers(expr->width, ends[0], ends[1], may_be_nan);
 }
 
+/* Where results lie whatever the arguments are, in the C library's precision too: none of the bounded functions is
+ * rounded away from its bound. The angles' bounds are numbers just beyond pi and its half. */
+static struct domain called(const struct step_domains *step)
+{
+    unsigned width = step->expr->width;
+    switch ((enum pn_function)step->expr->c) {
+    case PN_FUNCTION_sin:
+    case PN_FUNCTION_cos:
+    case PN_FUNCTION_tanh:
+    case PN_FUNCTION_erf: return numbers(width, -1, 1, true);
+    case PN_FUNCTION_asin:
+    case PN_FUNCTION_atan: return numbers(width, -1.5708, 1.5708, true);
+    case PN_FUNCTION_acos: return numbers(width, 0, 3.1416, true);
+    case PN_FUNCTION_atan2: return numbers(width, -3.1416, 3.1416, true);
+    case PN_FUNCTION_erfc: return numbers(width, 0, 2, true);
+    case PN_FUNCTION_exp:
+    case PN_FUNCTION_exp2:
+    case PN_FUNCTION_exp10:
+    case PN_FUNCTION_cosh:
+    case PN_FUNCTION_hypot:
+    case PN_FUNCTION_fdim: return numbers(width, 0, INFINITY, true);
+    default: return domain_of_anything(width);
+    }
+}
+
 static struct domain made_of_integer(const struct step_domains *step)
 {
     const struct domain *a = step->child[0];
@@ -319,6 +345,7 @@ struct domain domain_forward(const struct expr_table *table, const struct step_d
     case PN_FSQRT:
     case PN_FROUND:
     case PN_FCAST: return growing(step);
+    case PN_FCALL: return called(step);
     case PN_SFLOAT:
     case PN_UFLOAT: return made_of_integer(step);
     case PN_FSINT: return made_integer(step);

@@ -24,5 +24,7 @@ unsigned search_random(struct search *search, unsigned limit);
 /* invert_floating.c */
 invert_operation invert_fadd, invert_fsub, invert_fmul, invert_fdiv, invert_fsqrt, invert_fround, invert_conversion,
     invert_feq, invert_forder;
+/* invert_call.c */
+invert_operation invert_call, invert_call_error;
 
 #endif

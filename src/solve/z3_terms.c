@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "solve/z3_floating.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ struct z3_terms {
 typedef Z3_ast make_binary(Z3_context context, Z3_ast a, Z3_ast b);
 typedef Z3_ast make_term(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c);
 
-static make_term make_constant, make_input, make_zext, make_sext, make_extract, make_ite, make_lookup;
+static make_term make_constant, make_input, make_zext, make_sext, make_extract, make_ite, make_lookup, make_call;
 
 struct row {
     make_binary *binary; /* or */
@@ -76,6 +77,8 @@ static const struct row rows[PN_OPERATION_COUNT] = {
     [PN_CONCAT] = {.binary = Z3_mk_concat},
     [PN_ITE] = {.term = make_ite},
     [PN_LOOKUP] = {.term = make_lookup},
+    [PN_FCALL] = {.term = make_call},
+    [PN_FERROR] = {.term = make_call},
 };
 
 static Z3_ast make_number(const struct z3_terms *terms, unsigned width, uint64_t value)
@@ -167,6 +170,28 @@ static Z3_ast make_lookup(const struct z3_terms *terms, const struct expr *expr,
     return result;
 }
 
+/* Nothing is known of a function but that equal arguments give equal results; an answer that says more is tried by
+ * evaluation. */
+static Z3_ast make_call(const struct z3_terms *terms, const struct expr *expr, Z3_ast a, Z3_ast b, Z3_ast c)
+{
+    (void)c;
+    Z3_context context = terms->context;
+    unsigned width = width_of(terms, expr->a);
+    char name[32];
+    snprintf(name, sizeof name, "%s%u of %u", expr->operation == PN_FERROR ? "error " : "", expr->c, width);
+    Z3_sort sort = Z3_mk_bv_sort(context, width), domain[] = {sort, sort};
+    Z3_inc_ref(context, Z3_sort_to_ast(context, sort));
+    Z3_sort range = Z3_mk_bv_sort(context, expr->width);
+    Z3_inc_ref(context, Z3_sort_to_ast(context, range));
+    Z3_func_decl function = Z3_mk_func_decl(context, Z3_mk_string_symbol(context, name), 2, domain, range);
+    Z3_inc_ref(context, Z3_func_decl_to_ast(context, function));
+    Z3_ast arguments[] = {a, b}, call = Z3_mk_app(context, function, 2, arguments);
+    Z3_dec_ref(context, Z3_func_decl_to_ast(context, function));
+    Z3_dec_ref(context, Z3_sort_to_ast(context, range));
+    Z3_dec_ref(context, Z3_sort_to_ast(context, sort));
+    return call;
+}
+
 /* Creation */
 
 static Z3_ast keep(Z3_context context, Z3_ast term)
@@ -245,9 +270,10 @@ static bool chooses_number(const struct z3_terms *terms, const struct expr *expr
     return expr->operation == PN_ITE && terms->terms[expr->b].is_number && terms->terms[expr->c].is_number;
 }
 
+/* Functions of <math.h> are functions of bits: of all NaNs, too. */
 static bool is_floating(enum pn_operation operation)
 {
-    return pn_makes_float(operation) || pn_reads_float(operation);
+    return (pn_makes_float(operation) || pn_reads_float(operation)) && !pn_is_function(operation);
 }
 
 /* With a reference. */
@@ -264,7 +290,7 @@ static Z3_ast make_plain(const struct z3_terms *terms, const struct expr *expr, 
 static Z3_ast make_value(const struct z3_terms *terms, const struct expr *expr)
 {
     Z3_ast operands[3] = {NULL};
-    bool as_numbers = pn_reads_float(expr->operation) || chooses_number(terms, expr);
+    bool as_numbers = (pn_reads_float(expr->operation) && is_floating(expr->operation)) || chooses_number(terms, expr);
     Z3_ast value = list_operands(terms, expr, as_numbers, operands) ? make_plain(terms, expr, operands) : NULL;
     release_operands(terms, operands);
     bool is_predicate = rows[expr->operation].is_predicate || (is_floating(expr->operation) && expr->width == 1);
@@ -300,7 +326,8 @@ static bool translate(const struct z3_terms *terms, expr_id id)
 {
     const struct expr *expr = expr_get(terms->table, id);
     struct term term = {.value = make_value(terms, expr), /* with a reference of ours */
-                        .is_number = pn_makes_float(expr->operation) || chooses_number(terms, expr)};
+                        .is_number = (pn_makes_float(expr->operation) && is_floating(expr->operation)) ||
+                                     chooses_number(terms, expr)};
     if (!term.value)
         return false;
     for (unsigned i = 0; i < expr_arity[expr->operation]; i++) {

@@ -46,10 +46,12 @@
     X(PN_FDIV, "fdiv", 2, "/")                                                                                         \
     X(PN_FMA, "fma", 3, "fma") /* a * b + c, rounded once */                                                           \
     X(PN_FSQRT, "fsqrt", 1, "sqrt")                                                                                    \
+    X(PN_FCALL, "fcall", 2, "call") /* a function of <math.h>; c: enum pn_function, not a child; see mathematics.h */  \
     X(PN_FROUND, "fround", 1, "round") /* to an integral value; b: enum pn_rounding, not a child */                    \
     X(PN_FEQ, "feq", 2, "==")          /* comparisons: false where an operand is NaN; the zeros are equal */           \
     X(PN_FLT, "flt", 2, "<")                                                                                           \
     X(PN_FLE, "fle", 2, "<=")                                                                                          \
+    X(PN_FERROR, "ferror", 2, "errno")  /* what the function that c names sets errno to, 0: nothing; width 32 */       \
     X(PN_FCAST, "fcast", 1, "fcast")    /* from the other floating-point width */                                      \
     X(PN_SFLOAT, "sfloat", 1, "sfloat") /* of a signed integer */                                                      \
     X(PN_UFLOAT, "ufloat", 1, "ufloat") /* of an unsigned integer */                                                   \
@@ -92,7 +94,7 @@ static inline int64_t pn_signed_remainder(int64_t a, int64_t b)
 
 /* The value of an operation on child values that are already cut to the children's width. `width` is the result's,
  * `child_width` that of the first child (the low part's for PN_CONCAT); for PN_EXTRACT, b is the lowest bit, for
- * PN_FROUND the rounding. Not for PN_LOOKUP, which needs its table. */
+ * PN_FROUND the rounding. Not for PN_LOOKUP, which needs its table, and the functions of <math.h>. */
 static inline uint64_t pn_operation_value(enum pn_operation operation, unsigned width, unsigned child_width, uint64_t a,
                                           uint64_t b, uint64_t c)
 {
@@ -138,6 +140,11 @@ static inline uint64_t pn_operation_value(enum pn_operation operation, unsigned 
     default: result = 0; break;
     }
     return result & pn_mask(width);
+}
+
+static inline bool pn_is_function(enum pn_operation operation)
+{
+    return operation == PN_FCALL || operation == PN_FERROR;
 }
 
 /* Operations whose result is a floating-point number, and that make a NaN the one NaN. */

@@ -6,7 +6,9 @@
 #include "solve/slice.h"
 #include "solve/solve.h"
 #include "solve/z3.h"
+#include "trace/mathematics.h"
 
+#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -93,6 +95,34 @@ static void operations_agree_with_the_library(void **state)
     }
 }
 
+/* The library's own results, its errno, and nothing left behind. */
+static void functions_are_the_library_s(void **state)
+{
+    double (*volatile library_sine)(double) = sin; /* gcc thinks that it leaves errno alone */
+    (void)state;
+    for (unsigned turn = 0; turn < 20000; turn++) {
+        uint64_t bits = interesting_number(64), more = interesting_number(64), small = interesting_number(32);
+        int error = -1, exponent = (int)random_below(5000) - 2500;
+        errno = EINTR;
+        assert_true(pn_function_value(PN_FUNCTION_pow, 64, bits, more, &error) ==
+                    pn_double_bits(pow(pn_double(bits), pn_double(more))));
+        errno = 0;
+        double sine = library_sine(pn_double(bits));
+        int sets = errno;
+        errno = EINTR;
+        assert_true(pn_function_value(PN_FUNCTION_sin, 64, bits, 0, &error) == pn_double_bits(sine));
+        assert_int_equal(error, sets);
+        assert_int_equal(errno, EINTR);
+        assert_true(pn_function_value(PN_FUNCTION_exp, 32, small, 0, &error) == pn_single_bits(expf(pn_single(small))));
+        assert_true(pn_function_value(PN_FUNCTION_ldexp, 64, bits, pn_double_bits(exponent), &error) ==
+                    pn_double_bits(ldexp(pn_double(bits), exponent)));
+    }
+    int error;
+    assert_string_equal(pn_function_name(PN_FUNCTION_sin), "sin");
+    pn_function_value(PN_FUNCTION_sin, 64, pn_double_bits(INFINITY), 0, &error);
+    assert_int_equal(error, EDOM);
+}
+
 /* ---- random expressions, each with a reference that does not simplify ---- */
 
 struct shape {
@@ -108,6 +138,7 @@ enum { SHAPES = 60, VARIABLES = 3 };
 struct shapes {
     struct expr_table *table;
     unsigned float_width;
+    bool has_calls; /* of functions of <math.h>, of which the solvers know nothing */
     struct shape list[SHAPES];
     unsigned count;
 };
@@ -131,7 +162,8 @@ static unsigned add_shape(struct shapes *shapes, struct shape shape)
         shape.id = expr_constant(shapes->table, shape.width, shape.number);
     else
         shape.id = expr_make(shapes->table, shape.operation, shape.width, list[shape.a].id,
-                             arity > 1 ? list[shape.b].id : (uint32_t)shape.number, arity > 2 ? list[shape.c].id : 0);
+                             arity > 1 ? list[shape.b].id : (uint32_t)shape.number,
+                             arity > 2 ? list[shape.c].id : (uint32_t)shape.number);
     shapes->list[shapes->count] = shape;
     return shapes->count++;
 }
@@ -164,6 +196,10 @@ static void grow_shapes(struct shapes *shapes)
     unsigned width = shapes->float_width, other = width == 32 ? 64 : 32;
     struct shape shape = {.operation = operations[random_below(sizeof operations / sizeof *operations)],
                           .width = width};
+    if (shapes->has_calls && random_below(6) == 0) {
+        shape.operation = random_below(2) ? PN_FCALL : PN_FERROR;
+        shape.number = random_below(PN_FUNCTION_COUNT);
+    }
     shape.a = pick_shape(shapes, width);
     if (expr_arity[shape.operation] > 1)
         shape.b = random_below(10) ? pick_or_constant(shapes, width) : shape.a;
@@ -186,6 +222,7 @@ static void grow_shapes(struct shapes *shapes)
     case PN_SFLOAT:
     case PN_UFLOAT: shape.a = pick_shape(shapes, random_below(2) ? 8 : width); break;
     case PN_FSINT: shape.width = random_below(2) ? 32 : 64; break;
+    case PN_FERROR: shape.width = 32; break;
     case PN_XOR:
     case PN_AND: {
         uint64_t sign = pn_float_sign(width);
@@ -204,9 +241,9 @@ static void grow_shapes(struct shapes *shapes)
     add_shape(shapes, shape);
 }
 
-static void fill_shapes(struct shapes *shapes, struct expr_table *table, unsigned float_width)
+static void fill_shapes(struct shapes *shapes, struct expr_table *table, unsigned float_width, bool has_calls)
 {
-    *shapes = (struct shapes){.table = table, .float_width = float_width};
+    *shapes = (struct shapes){.table = table, .float_width = float_width, .has_calls = has_calls};
     for (unsigned i = 0; i < VARIABLES; i++)
         add_shape(shapes, (struct shape){.operation = PN_INPUT, .width = i == 2 ? 8 : float_width, .number = i});
     while (shapes->count + 6 < SHAPES)
@@ -224,6 +261,11 @@ static void evaluate_shapes(struct shapes *shapes, const uint8_t *input)
         } else if (shape->operation == PN_INPUT) {
             shape->value = 0;
             memcpy(&shape->value, input + shape->number * 8, shape->width / 8);
+        } else if (pn_is_function(shape->operation)) {
+            int error;
+            uint64_t result = pn_function_value((enum pn_function)shape->number, list[shape->a].width,
+                                                list[shape->a].value, list[shape->b].value, &error);
+            shape->value = shape->operation == PN_FCALL ? result : (uint32_t)error;
         } else {
             shape->value = pn_operation_value(shape->operation, shape->width, list[shape->a].width,
                                               list[shape->a].value, arity > 1 ? list[shape->b].value : shape->number,
@@ -246,7 +288,7 @@ static void simplification_keeps_every_value(void **state)
     static struct shapes shapes;
     for (unsigned round = 0; round < 1500; round++) {
         struct expr_table *table = expr_table_create();
-        fill_shapes(&shapes, table, round % 2 ? 32 : 64);
+        fill_shapes(&shapes, table, round % 2 ? 32 : 64, true);
         for (unsigned k = 0; k < 20; k++) {
             uint8_t input[VARIABLES * 8];
             interesting_input(&shapes, input);
@@ -273,7 +315,7 @@ static void z3_computes_the_same(void **state)
     for (unsigned round = 0; round < 16; round++) {
         struct expr_table *table = expr_table_create();
         struct z3_tier *tier = z3_tier_create(table, 20000);
-        fill_shapes(&shapes, table, round % 2 ? 32 : 64);
+        fill_shapes(&shapes, table, round % 2 ? 32 : 64, false);
         uint8_t input[VARIABLES * 8], model[VARIABLES * 8];
         interesting_input(&shapes, input);
         evaluate_shapes(&shapes, input);
@@ -315,7 +357,7 @@ static void tiers_agree_with_z3(void **state)
     unsigned satisfied[SETS] = {0}, refuted[SETS] = {0}, queries = 0, unknown = 0;
     for (unsigned round = 0; round < 40; round++) {
         struct expr_table *table = expr_table_create();
-        fill_shapes(&shapes, table, 32);
+        fill_shapes(&shapes, table, 32, false);
         expr_id goals[3];
         unsigned count = 0;
         for (unsigned i = shapes.count; i-- > VARIABLES && count < 1 + round % 3;) {
@@ -365,7 +407,7 @@ static void intervals_never_refute_what_holds(void **state)
         uint8_t input[VARIABLES * 8], model[VARIABLES * 8] = {0};
         expr_id conditions[8];
         unsigned count = 0;
-        fill_shapes(&shapes, table, round % 2 ? 32 : 64);
+        fill_shapes(&shapes, table, round % 2 ? 32 : 64, true);
         interesting_input(&shapes, input);
         evaluate_shapes(&shapes, input);
         for (unsigned i = shapes.count; i-- > 0 && count < 7;) {
@@ -447,11 +489,9 @@ static void descent_solves_what_people_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations_agree_with_the_library),
-        cmocka_unit_test(simplification_keeps_every_value),
-        cmocka_unit_test(z3_computes_the_same),
-        cmocka_unit_test(intervals_never_refute_what_holds),
-        cmocka_unit_test(tiers_agree_with_z3),
+        cmocka_unit_test(operations_agree_with_the_library), cmocka_unit_test(functions_are_the_library_s),
+        cmocka_unit_test(simplification_keeps_every_value),  cmocka_unit_test(z3_computes_the_same),
+        cmocka_unit_test(intervals_never_refute_what_holds), cmocka_unit_test(tiers_agree_with_z3),
         cmocka_unit_test(descent_solves_what_people_write),
     };
     return cmocka_run_group_tests(tests, choose_seed, NULL);

@@ -6,6 +6,7 @@
 #include "solve/search.h"
 #include "solve/slice.h"
 #include "solve/z3.h"
+#include "trace/mathematics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +53,8 @@ static bool search_does_without(enum pn_operation operation)
 static bool blast_does_without(enum pn_operation operation)
 {
     bool is_comparison = operation == PN_FEQ || operation == PN_FLT || operation == PN_FLE;
-    return is_floating(operation) && !is_comparison; /* there is no circuit for floating-point arithmetic */
+    return is_floating(operation) && !is_comparison &&
+           !pn_is_function(operation); /* there is no circuit for floating-point arithmetic */
 }
 
 static void check_rows(bool knows(enum pn_operation), bool does_without(enum pn_operation), const char *tier)
@@ -116,6 +118,8 @@ static expr_id make_example(struct expr_table *table, enum pn_operation operatio
     case PN_CONCAT: return expr_make(table, operation, 64, b, a, 0);
     case PN_ITE: return expr_make(table, operation, 32, expr_make(table, PN_ULT, 1, a, b, 0), b, c);
     case PN_LOOKUP: return expr_make(table, operation, 32, a, expr_add_constants(table, elements, 5), 0);
+    case PN_FCALL:
+    case PN_FERROR: return expr_make(table, operation, 32, a, b, PN_FUNCTION_pow);
     case PN_FROUND: return expr_make(table, operation, 32, a, PN_DOWN, 0);
     default:
         return expr_make(table, operation, is_comparison(operation) ? 1 : 32, a, expr_arity[operation] > 1 ? b : 0,
