@@ -27,11 +27,13 @@ static void add_all(struct words *command, const char *const words[])
         words_add(command, words[i]);
 }
 
-/* gold takes half the time of the other linker. Neither need look at what the runtime itself is linked with. */
+/* gold takes half the time of the other linker. Neither need look at what the runtime itself is linked with. What the
+ * program calls is looked up once when the server starts, not in each run. */
 static void link_directly(struct words *command, const char *executable, const char *const objects[])
 {
-    static const char *const first[] = {"-pie", "--eh-frame-hdr",          "--allow-shlib-undefined", "-dynamic-linker",
-                                        LOADER, LIBC_DIRECTORY "/Scrt1.o", LIBC_DIRECTORY "/crti.o",  NULL};
+    static const char *const first[] = {
+        "-pie", "--eh-frame-hdr",          "--allow-shlib-undefined", "-z", "now", "-dynamic-linker",
+        LOADER, LIBC_DIRECTORY "/Scrt1.o", LIBC_DIRECTORY "/crti.o",  NULL};
     static const char *const last[] = {ASAN_RUNTIME, "-rpath", SANITIZERS, "-L" LIBC_DIRECTORY, "-lm", "-lc",
                                        BUILTINS,     "-o",     NULL};
     words_add(command, exists("/usr/bin/ld.gold") ? "/usr/bin/ld.gold" : "ld");
@@ -49,7 +51,7 @@ void link_command(struct words *command, const char *executable, const char *con
         link_directly(command, executable, objects);
         return;
     }
-    static const char *const driver[] = {COMPILE_PROGRAM, "-fsanitize=address", "-pie", NULL};
+    static const char *const driver[] = {COMPILE_PROGRAM, "-fsanitize=address", "-pie", "-Wl,-z,now", NULL};
     add_all(command, driver);
     add_all(command, objects);
     add_all(command, libraries);

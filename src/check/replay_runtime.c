@@ -640,6 +640,18 @@ static void take_common_name(void)
     program_invocation_name = program_invocation_short_name = (char *)name;
 }
 
+/* What is the same in all runs, once for all that are served. */
+static void prepare(void)
+{
+    /* So that a crash loses nothing that was printed before it. */
+    static char buffer[BUFSIZ];
+    static_count = replay_find_statics(statics, (uint64_t)(uintptr_t)__executable_start);
+    setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
+    replay_watch_signals();
+    results = open_results();
+    take_common_name();
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -647,15 +659,9 @@ int main(int argc, char **argv)
                 argc > 0 ? argv[0] : "program");
         return USAGE_STATUS;
     }
-    static_count = replay_find_statics(statics, (uint64_t)(uintptr_t)__executable_start);
+    prepare();
     bool is_served = strcmp(argv[1], SERVE_ARGUMENT) == 0 && serve();
     read_input(is_served ? NULL : argv[1]);
-    /* So that a crash loses nothing that was printed before it. */
-    static char buffer[BUFSIZ];
-    setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
-    replay_watch_signals();
-    results = open_results();
-    take_common_name();
     make_fresh_bytes();
     errno = 0;
     __pn_harness();
