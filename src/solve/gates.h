@@ -23,7 +23,7 @@ size_t gates_clause_count(const struct gates *gates);
 
 /* Of all gates together: a clause takes CaDiCaL some 200 bytes. Beyond this no gate is made any more, also in the
  * middle of a circuit: what there is means nothing then, and must be given up. */
-enum { MOST_CLAUSES = 500000 };
+enum { MOST_CLAUSES = 300000 };
 bool gates_are_full(const struct gates *gates);
 
 literal new_variable(struct gates *gates);

@@ -13,6 +13,9 @@
 /* For one query, and of what is kept from one to the next: the terms of all that was asked, and what Z3 itself keeps.
  */
 enum { MOST_MEGABYTES = 192, MOST_KEPT_MEGABYTES = 32 };
+/* Of a query, by z3_size(). None of Z3's own limits holds for what it makes of a query before it searches: twice as many
+ * took 350 MB, four times as many 1,700. */
+enum { MOST_BITS = 1 << 21 };
 
 struct z3_tier {
     struct expr_table *table;
@@ -178,6 +181,8 @@ enum solve_answer z3_tier_solve(struct z3_tier *tier, const expr_id *conditions,
 {
     enum solve_answer answer = SOLVE_UNKNOWN;
     bool has_floating = false;
+    if (z3_size(tier->terms, conditions, count) > MOST_BITS)
+        return SOLVE_UNKNOWN;
     for (size_t i = 0; i < count; i++)
         has_floating |= expr_has_floating(tier->table, conditions[i]);
     Z3_solver solver = Z3_mk_solver_from_tactic(tier->context, has_floating ? tier->floating_tactic : tier->tactic);

@@ -390,6 +390,48 @@ static void begin_listing(struct z3_terms *terms)
     terms->query = 1;
 }
 
+/* What Z3 makes of an operation before it begins to search, in bits of circuits. */
+static size_t bits_of(const struct expr *expr)
+{
+    switch (expr->operation) {
+    case PN_CONSTANT:
+    case PN_ZEXT:
+    case PN_SEXT:
+    case PN_EXTRACT:
+    case PN_CONCAT: return 0;
+    case PN_MUL:
+    case PN_UDIV:
+    case PN_SDIV:
+    case PN_UREM:
+    case PN_SREM: return (size_t)expr->width * expr->width;
+    default: return expr->width;
+    }
+}
+
+static void add_once(struct z3_terms *terms, expr_id id)
+{
+    if (terms->terms[id].query == terms->query)
+        return;
+    terms->terms[id].query = terms->query;
+    add_to_cone(terms, id);
+}
+
+size_t z3_size(struct z3_terms *terms, const expr_id *roots, size_t count)
+{
+    size_t bits = 0;
+    make_room(terms);
+    begin_listing(terms);
+    for (size_t i = 0; i < count; i++)
+        add_once(terms, roots[i]);
+    for (size_t next = 0; next < terms->cone_count; next++) {
+        const struct expr *expr = expr_get(terms->table, terms->cone[next]);
+        bits += bits_of(expr);
+        for (unsigned i = 0; i < expr_arity[expr->operation]; i++)
+            add_once(terms, expr_child(expr, i));
+    }
+    return bits;
+}
+
 static void add_named(struct z3_terms *terms, expr_id id)
 {
     struct term *term = &terms->terms[id];

@@ -25,4 +25,7 @@ Z3_ast z3_term(struct z3_terms *terms, expr_id id);
 /* What has to be asserted beside these expressions, which have terms. Valid until the next call. */
 const Z3_ast *z3_definitions(struct z3_terms *terms, const expr_id *roots, size_t count, size_t *definition_count);
 
+/* About how many bits of circuits Z3 makes of these expressions. */
+size_t z3_size(struct z3_terms *terms, const expr_id *roots, size_t count);
+
 #endif

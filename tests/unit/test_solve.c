@@ -714,46 +714,6 @@ static void cache_compares_whole_keys(void **state)
     cache_destroy(cache);
 }
 
-static void cache_stays_below_its_limit(void **state)
-{
-    (void)state;
-    struct cache *cache = cache_create(10000);
-    struct cached_answer answer = {.answer = SOLVE_UNSATISFIABLE};
-    for (expr_id i = 0; i < 5000; i++) {
-        cache_add(cache, &i, 1, &answer);
-        assert_non_null(cache_find(cache, &i, 1));
-    }
-    assert_null(cache_find(cache, &(expr_id){0}, 1));
-    cache_destroy(cache);
-}
-
-static bool never_stop(void *context)
-{
-    (void)context;
-    return false;
-}
-
-/* One operation may be larger than all that there is room for. */
-static void circuits_stay_below_their_limit(void **state)
-{
-    (void)state;
-    enum { COUNT = 1 << 15 };
-    uint64_t *values = test_malloc(COUNT * sizeof *values);
-    struct expr_table *table = expr_table_create();
-    struct blaster *blaster = blaster_create(table);
-    for (uint64_t i = 0, value = 1; i < COUNT; i++) {
-        value = (value ^ value >> 29) * UINT64_C(0x9e3779b97f4a7c15) + i;
-        values[i] = value ^ value >> 32;
-    }
-    expr_id index = expr_make(table, PN_CONCAT, 16, expr_input(table, 1), expr_input(table, 0), 0);
-    expr_id found = expr_make(table, PN_LOOKUP, 64, index, expr_add_constants(table, values, COUNT), 0);
-    assert_false(blast(blaster, found, never_stop, NULL));
-    assert_in_range(gates_clause_count(blaster_gates(blaster)), MOST_CLAUSES, MOST_CLAUSES + 1000);
-    blaster_destroy(blaster);
-    expr_table_destroy(table);
-    test_free(values);
-}
-
 int main(void)
 {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, create_fixture, destroy_fixture)
@@ -780,8 +740,6 @@ int main(void)
         WITH_FIXTURE(deep_chains_are_solved),
         WITH_FIXTURE(deepest_chains_do_no_harm),
         cmocka_unit_test(cache_compares_whole_keys),
-        cmocka_unit_test(cache_stays_below_its_limit),
-        cmocka_unit_test(circuits_stay_below_their_limit),
     };
     return cmocka_run_group_tests(tests, choose_seed, NULL);
 }
