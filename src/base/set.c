@@ -76,13 +76,13 @@ static void grow(struct set *set)
     }
 }
 
-bool set_add(struct set *set, const void *bytes, size_t length)
+size_t set_enter(struct set *set, const void *bytes, size_t length)
 {
     if (set->count * 2 >= set->slot_count)
         grow(set);
     uint32_t hash = hash_of(bytes, length), *slot = find(set, hash, bytes, length);
     if (*slot)
-        return false;
+        return *slot - 1;
     if (length > UINT32_MAX || set->count == UINT32_MAX)
         abort();
     char *copy = arena_allocate(set->arena, length + 1);
@@ -91,7 +91,13 @@ bool set_add(struct set *set, const void *bytes, size_t length)
     set->entries = array_reserve(set->entries, &set->capacity, set->count + 1, sizeof *set->entries);
     set->entries[set->count++] = (struct entry){copy, hash, (uint32_t)length};
     *slot = (uint32_t)set->count;
-    return true;
+    return set->count - 1;
+}
+
+bool set_add(struct set *set, const void *bytes, size_t length)
+{
+    size_t before = set->count;
+    return set_enter(set, bytes, length) == before;
 }
 
 size_t set_find(const struct set *set, const void *bytes, size_t length)
@@ -112,9 +118,7 @@ const char **set_share_strings(struct set *set, struct arena *arena, const char 
         count++;
     const char **list = arena_allocate(arena, (count + 1) * sizeof *list);
     for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(strings[i]);
-        set_add(set, strings[i], length);
-        list[i] = set_get(set, set_find(set, strings[i], length));
+        list[i] = set_get(set, set_enter(set, strings[i], strlen(strings[i])));
     }
     return list;
 }

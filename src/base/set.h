@@ -12,6 +12,8 @@ struct set *set_create(void);
 void set_destroy(struct set *set);
 /* Adds a copy; false when it was there already. */
 bool set_add(struct set *set, const void *bytes, size_t length);
+/* The number of a string, which is added if it was not there. */
+size_t set_enter(struct set *set, const void *bytes, size_t length);
 /* The number of a string in the order in which they were added, set_count() when it is none of them. */
 size_t set_find(const struct set *set, const void *bytes, size_t length);
 size_t set_count(const struct set *set);

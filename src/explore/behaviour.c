@@ -11,7 +11,8 @@
 #include <string.h>
 
 struct behaviour {
-    struct conditions conditions;
+    struct kept_path kept;
+    size_t condition_set;    /* of a partition */
     size_t divergence_count; /* conditions up to and including the divergence come first, sorted */
     size_t finding;
     enum pn_ending ending;
@@ -20,10 +21,6 @@ struct behaviour {
     uint32_t line; /* where; 0: that is not known */
     int exit_status;
     const char *effect; /* a function by which it may have done something visible; NULL: it has not */
-    struct path_output *outputs;
-    size_t output_count;
-    uint8_t *input;
-    size_t input_size;
 };
 
 /* Of a behaviour in a sorted list. What is looked at most often lies close together. */
@@ -33,35 +30,34 @@ struct likeness {
 };
 
 struct behaviours {
-    struct arena *arena;
+    struct keeper keeper;
     struct behaviour *list;
     struct likeness *likeness; /* of each, once they are sorted */
     size_t count, capacity, likeness_capacity;
+    struct conditions scratch;
 };
 
 struct behaviours *behaviours_create(void)
 {
     struct behaviours *behaviours = calloc(1, sizeof *behaviours);
-    behaviours->arena = arena_create();
+    behaviours->keeper = keeper_create();
     return behaviours;
 }
 
 void behaviours_clear(struct behaviours *behaviours)
 {
-    for (size_t i = 0; i < behaviours->count; i++)
-        free(behaviours->list[i].conditions.list);
     behaviours->count = 0;
-    arena_reset(behaviours->arena);
+    keeper_clear(&behaviours->keeper);
 }
 
 void behaviours_destroy(struct behaviours *behaviours)
 {
     if (!behaviours)
         return;
-    behaviours_clear(behaviours);
     free(behaviours->list);
     free(behaviours->likeness);
-    arena_destroy(behaviours->arena);
+    free(behaviours->scratch.list);
+    keeper_destroy(&behaviours->keeper);
     free(behaviours);
 }
 
@@ -71,26 +67,6 @@ size_t behaviours_count(const struct behaviours *behaviours)
 }
 
 /* ---- keeping ---- */
-
-static void *copy_bytes(struct arena *arena, const void *bytes, size_t size)
-{
-    void *copy = arena_allocate(arena, size + 1);
-    if (size)
-        memcpy(copy, bytes, size);
-    return copy;
-}
-
-static void copy_outputs(struct arena *arena, struct behaviour *behaviour, const struct path *path)
-{
-    behaviour->output_count = path->output_count;
-    behaviour->outputs = copy_bytes(arena, path->outputs, path->output_count * sizeof *path->outputs);
-    for (size_t i = 0; i < path->output_count; i++) {
-        struct path_output *output = &behaviour->outputs[i];
-        output->name = arena_copy_string(arena, output->name);
-        output->parts = copy_bytes(arena, output->parts, output->part_count * sizeof *output->parts);
-        output->new_bytes = output->old_bytes = NULL;
-    }
-}
 
 static const char *effect_name(const struct site *site)
 {
@@ -113,35 +89,48 @@ static void read_failure(struct behaviour *behaviour, const struct explorer *exp
     behaviour->line = site_table_get(explorer->sites, decision_place(explorer->sites, last))->line;
 }
 
-void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, const struct path *path, size_t finding)
+static struct behaviour *append(struct behaviours *behaviours, struct explorer *explorer, const struct path *path,
+                                size_t finding)
 {
     struct behaviour behaviour = {
+        .condition_set = path->condition_set,
         .finding = finding,
         .ending = path->ending,
         .failed = path->signal || path->ending == PN_CHECK_FAILED,
         .timed_out = path->timed_out || path->out_of_memory,
         .exit_status = path->exit_status,
-        .input = copy_bytes(behaviours->arena, path->input, path->input_size),
-        .input_size = path->input_size,
     };
-    for (size_t i = 0; i < explorer->always.count; i++)
-        conditions_add(&behaviour.conditions, explorer->table, explorer->always.list[i], true);
-    for (size_t i = 0; i < path->count; i++) {
-        decision_conditions(&path->decisions[i], explorer->table, &behaviour.conditions);
+    for (size_t i = 0; i < path->count; i++)
         if (path->decisions[i].kind == PN_EVENT_EFFECT)
             behaviour.effect =
                 effect_name(site_table_get(explorer->sites, decision_place(explorer->sites, &path->decisions[i])));
-        if (path->diverged && i == path->divergence) {
-            conditions_sort(&behaviour.conditions);
-            behaviour.divergence_count = behaviour.conditions.count;
-        }
-    }
     if (behaviour.failed)
         read_failure(&behaviour, explorer, path);
-    copy_outputs(behaviours->arena, &behaviour, path);
     behaviours->list =
         array_reserve(behaviours->list, &behaviours->capacity, behaviours->count + 1, sizeof *behaviours->list);
-    behaviours->list[behaviours->count++] = behaviour;
+    behaviours->list[behaviours->count] = behaviour;
+    return &behaviours->list[behaviours->count++];
+}
+
+void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, const struct path *path, size_t finding)
+{
+    struct behaviour *behaviour = append(behaviours, explorer, path, finding);
+    struct conditions *conditions = &behaviours->scratch;
+    conditions->count = 0;
+    for (size_t i = 0; i < path->count; i++) {
+        decision_conditions(&path->decisions[i], explorer->table, conditions);
+        if (path->diverged && i == path->divergence) {
+            conditions_sort(conditions);
+            behaviour->divergence_count = conditions->count;
+        }
+    }
+    behaviour->kept = keeper_take(&behaviours->keeper, path, conditions, true);
+}
+
+void behaviours_add_kept(struct behaviours *behaviours, struct explorer *explorer, const struct path *path,
+                         size_t number, const struct kept_path *kept)
+{
+    append(behaviours, explorer, path, number)->kept = *kept;
 }
 
 /* ---- comparing outcomes ---- */
@@ -153,6 +142,10 @@ static expr_id bytes_differ(struct expr_table *table, const struct path_output *
     size_t i = 0, j = 0;
     unsigned one_done = 0, other_done = 0; /* bits of the current pieces that were compared */
     while (i < one->part_count && j < other->part_count) {
+        if (!one_done && !other_done && one->parts[i] == other->parts[j]) {
+            i++, j++;
+            continue;
+        }
         unsigned one_left = expr_get(table, one->parts[i])->width - one_done;
         unsigned other_left = expr_get(table, other->parts[j])->width - other_done;
         unsigned width = one_left < other_left ? one_left : other_left;
@@ -218,10 +211,10 @@ static expr_id outcomes_differ(struct expr_table *table, const struct behaviour 
         return any;
     bool same_end = one->failed || one->ending == other->ending;
     if (!same_end || one->timed_out != other->timed_out || one->exit_status != other->exit_status ||
-        one->output_count != other->output_count)
+        one->kept.output_count != other->kept.output_count)
         return always;
-    for (size_t i = 0; i < one->output_count; i++) {
-        const struct path_output *a = &one->outputs[i], *b = &other->outputs[i];
+    for (size_t i = 0; i < one->kept.output_count; i++) {
+        const struct path_output *a = &one->kept.outputs[i], *b = &other->kept.outputs[i];
         if (a->size != b->size || strcmp(a->name, b->name))
             return always;
         any = expr_or(table, any, a->element ? floats_differ(table, a, b) : bytes_differ(table, a, b));
@@ -234,12 +227,15 @@ static expr_id outcomes_differ(struct expr_table *table, const struct behaviour 
 struct comparison {
     struct explorer *explorer;
     struct behaviours *in_old;
-    struct set *keys;  /* of the old version's behaviours: their conditions, sorted */
-    size_t *partners;  /* by key: the behaviour; SIZE_MAX: there are several */
+    bool is_sorted;    /* the old version's behaviours are, as all pairs need it */
+    struct set *keys;  /* of the old version's behaviours, but for partitions: their conditions, sorted */
+    size_t *partners;  /* by key or set of conditions: 1 + the behaviour; SIZE_MAX: there are several; 0: none */
     uint32_t *holds;   /* by expression: the mark of the new version's behaviour of which it is a condition, */
     uint32_t *refuted; /* or the contrary of one */
     size_t partner_capacity, holds_capacity, refuted_capacity;
-    struct conditions key;
+    struct conditions key, prefix;
+    uint8_t *model; /* of what was asked last */
+    size_t model_capacity;
 };
 
 static void mark_one(const struct comparison *comparison, uint32_t **marks, size_t *capacity, expr_id condition,
@@ -250,10 +246,19 @@ static void mark_one(const struct comparison *comparison, uint32_t **marks, size
     (*marks)[condition] = mark;
 }
 
-static void mark_conditions(struct comparison *comparison, const struct behaviour *behaviour, uint32_t mark)
+/* Conditions under which the behaviour is looked at: its own, and those of all inputs. */
+static void list_prefix(struct comparison *comparison, const struct behaviour *behaviour)
 {
-    for (size_t i = 0; i < behaviour->conditions.count; i++) {
-        expr_id condition = behaviour->conditions.list[i];
+    struct explorer *explorer = comparison->explorer;
+    comparison->prefix.count = 0;
+    conditions_add_all(&comparison->prefix, explorer->table, &explorer->always);
+    conditions_add_all(&comparison->prefix, explorer->table, &behaviour->kept.conditions);
+}
+
+static void mark_prefix(struct comparison *comparison, uint32_t mark)
+{
+    for (size_t i = 0; i < comparison->prefix.count; i++) {
+        expr_id condition = comparison->prefix.list[i];
         expr_id contrary = expr_not(comparison->explorer->table, condition);
         mark_one(comparison, &comparison->holds, &comparison->holds_capacity, condition, mark);
         mark_one(comparison, &comparison->refuted, &comparison->refuted_capacity, contrary, mark);
@@ -275,7 +280,7 @@ static size_t contradiction(const struct comparison *comparison, const struct be
                             uint32_t mark)
 {
     size_t i = first;
-    while (i < old->conditions.count && !is_refuted(comparison, old->conditions.list[i], mark))
+    while (i < old->kept.conditions.count && !is_refuted(comparison, old->kept.conditions.list[i], mark))
         i++;
     return i;
 }
@@ -285,9 +290,9 @@ static expr_id further_conditions(struct comparison *comparison, const struct be
 {
     struct expr_table *table = comparison->explorer->table;
     expr_id all = expr_constant(table, 1, 1);
-    for (size_t i = 0; i < old->conditions.count; i++)
-        if (!is_marked(comparison, old->conditions.list[i], mark))
-            all = expr_and(table, all, old->conditions.list[i]);
+    for (size_t i = 0; i < old->kept.conditions.count; i++)
+        if (!is_marked(comparison, old->kept.conditions.list[i], mark))
+            all = expr_and(table, all, old->kept.conditions.list[i]);
     return all;
 }
 
@@ -297,19 +302,15 @@ static bool can_hold(struct explorer *explorer, expr_id condition)
     return !expr_is_constant(explorer->table, condition, &value) || value;
 }
 
-static bool report_difference(struct explorer *explorer, const struct behaviour *new, expr_id differs,
+static bool report_difference(struct comparison *comparison, const struct behaviour *new, expr_id differs,
                               const uint8_t *input)
 {
-    struct conditions all = {0};
+    struct explorer *explorer = comparison->explorer;
     bool somewhere = can_hold(explorer, differs);
-    if (somewhere) {
-        for (size_t i = 0; i < new->conditions.count; i++)
-            conditions_add(&all, explorer->table, new->conditions.list[i], true);
-        conditions_add(&all, explorer->table, differs, true);
-    }
-    bool good = explorer_report_difference(explorer, new->finding, somewhere ? &all : NULL, input, new->input_size);
-    free(all.list);
-    return good;
+    if (somewhere)
+        conditions_add(&comparison->prefix, explorer->table, differs, true);
+    return explorer_report_difference(explorer, new->finding, somewhere ? &comparison->prefix : NULL, input,
+                                      new->kept.input_size);
 }
 
 /* ---- old paths below the same divergence ---- */
@@ -319,15 +320,16 @@ static int compare_divergences(const void *one, const void *other)
     const struct behaviour *a = one, *b = other;
     if (a->divergence_count != b->divergence_count)
         return a->divergence_count < b->divergence_count ? -1 : 1;
-    return a->divergence_count ? memcmp(a->conditions.list, b->conditions.list, a->divergence_count * sizeof(expr_id))
-                               : 0;
+    return a->divergence_count
+               ? memcmp(a->kept.conditions.list, b->kept.conditions.list, a->divergence_count * sizeof(expr_id))
+               : 0;
 }
 
 static size_t common_conditions(const struct behaviour *one, const struct behaviour *other)
 {
     size_t i = 0;
-    while (i < one->conditions.count && i < other->conditions.count &&
-           one->conditions.list[i] == other->conditions.list[i])
+    while (i < one->kept.conditions.count && i < other->kept.conditions.count &&
+           one->kept.conditions.list[i] == other->kept.conditions.list[i])
         i++;
     return i;
 }
@@ -340,8 +342,8 @@ static int compare_behaviours(const void *one, const void *other)
     if (order)
         return order;
     size_t at = common_conditions(a, b);
-    expr_id in_a = at < a->conditions.count ? a->conditions.list[at] : 0;
-    expr_id in_b = at < b->conditions.count ? b->conditions.list[at] : 0;
+    expr_id in_a = at < a->kept.conditions.count ? a->kept.conditions.list[at] : 0;
+    expr_id in_b = at < b->kept.conditions.count ? b->kept.conditions.list[at] : 0;
     return in_a < in_b ? -1 : in_a > in_b;
 }
 
@@ -381,14 +383,14 @@ const uint8_t **behaviours_divergences(const struct behaviours *behaviours, size
     *count = *size = 0;
     for (size_t i = 0; i < behaviours->count; i++) {
         list[i] = &behaviours->list[i];
-        *size = *size > list[i]->input_size ? *size : list[i]->input_size;
+        *size = *size > list[i]->kept.input_size ? *size : list[i]->kept.input_size;
     }
     qsort(list, behaviours->count, sizeof *list, compare_divergence_pointers);
     for (size_t i = 0; i < behaviours->count; i++) {
         if (i && !compare_divergences(list[i - 1], list[i]))
             continue;
-        uint8_t *input = arena_allocate(behaviours->arena, *size + 1); /* runs may have made more inputs known */
-        memcpy(input, list[i]->input, list[i]->input_size);
+        uint8_t *input = arena_allocate(behaviours->keeper.arena, *size + 1); /* runs may have made more inputs known */
+        memcpy(input, list[i]->kept.input, list[i]->kept.input_size);
         inputs[(*count)++] = input;
     }
     free(list);
@@ -426,45 +428,40 @@ static void candidates(const struct behaviours *in_old, const struct behaviour *
 }
 
 /* Asks for an input of the new version's path on which the goals hold. */
-static enum solve_answer ask(struct explorer *explorer, const struct behaviour *new, const expr_id *goals,
-                             size_t goal_count, uint8_t *model)
+static enum solve_answer ask(struct comparison *comparison, const struct behaviour *new, const expr_id *goals,
+                             size_t goal_count)
 {
     struct solve_query query = {
-        .prefix = new->conditions.list,
-        .prefix_count = new->conditions.count,
+        .prefix = comparison->prefix.list,
+        .prefix_count = comparison->prefix.count,
         .goals = goals,
         .goal_count = goal_count,
-        .hint = new->input,
-        .input_size = new->input_size,
+        .hint = new->kept.input,
+        .input_size = new->kept.input_size,
     };
-    return solver_query(explorer->solver, &query, model);
-}
-
-static bool find_input(struct explorer *explorer, const struct behaviour *new, const expr_id *goals, size_t goal_count,
-                       uint8_t *model)
-{
-    return ask(explorer, new, goals, goal_count, model) == SOLVE_SATISFIABLE;
+    comparison->model =
+        array_reserve(comparison->model, &comparison->model_capacity, new->kept.input_size + 1, sizeof(uint8_t));
+    return solver_query(comparison->explorer->solver, &query, comparison->model);
 }
 
 /* Whether no proof says that the condition holds for no input of the path. */
-static bool may_hold(struct explorer *explorer, const struct behaviour *new, expr_id condition, uint8_t *model)
+static bool may_hold(struct comparison *comparison, const struct behaviour *new, expr_id condition)
 {
-    return ask(explorer, new, &condition, 1, model) != SOLVE_UNSATISFIABLE;
+    return ask(comparison, new, &condition, 1) != SOLVE_UNSATISFIABLE;
 }
 
 /* Outputs are the same, but one of the paths may have done something else that can be seen: native runs of an input
  * that takes both may show it, and if they do not, that is no proof. How both fail at two places is the same for all
  * inputs that lead there. */
-static bool try_effects(struct explorer *explorer, const struct behaviour *new, const struct behaviour *old,
-                        uint8_t *model)
+static bool try_effects(struct comparison *comparison, const struct behaviour *new, const struct behaviour *old)
 {
     const char *effect = new->effect ? new->effect : old->effect;
-    if (!effect && !may_fail_differently(explorer, new, old))
+    if (!effect && !may_fail_differently(comparison->explorer, new, old))
         return false;
-    if (!find_input(explorer, new, old->conditions.list, old->conditions.count, model))
+    if (ask(comparison, new, old->kept.conditions.list, old->kept.conditions.count) != SOLVE_SATISFIABLE)
         return false;
     if (effect)
-        explorer_lose(explorer, effect);
+        explorer_lose(comparison->explorer, effect);
     return true;
 }
 
@@ -477,34 +474,33 @@ struct findings {
 
 static uint8_t *copy_model(const struct behaviour *new, const uint8_t *model)
 {
-    return memcpy(calloc(new->input_size + 1, 1), model, new->input_size);
+    return memcpy(calloc(new->kept.input_size + 1, 1), model, new->kept.input_size);
 }
 
-/* Two paths that do not contradict each other. */
+/* Two paths that do not contradict each other: on the new one, the old one is taken where `takes_both` holds. */
 static void compare_pair(struct comparison *comparison, const struct behaviour *new, const struct behaviour *old,
-                         uint32_t mark, struct findings *findings, uint8_t *model)
+                         expr_id takes_both, struct findings *findings)
 {
     struct explorer *explorer = comparison->explorer;
     struct expr_table *table = explorer->table;
-    expr_id takes_both = further_conditions(comparison, old, mark);
     expr_id differs = expr_and(table, outcomes_differ(table, new, old), takes_both);
     findings->known = expr_or(table, findings->known, takes_both);
-    enum solve_answer answer =
-        can_hold(explorer, differs) ? ask(explorer, new, &differs, 1, model) : SOLVE_UNSATISFIABLE;
+    enum solve_answer answer = can_hold(explorer, differs) ? ask(comparison, new, &differs, 1) : SOLVE_UNSATISFIABLE;
     struct explorer_pair pair = {.in_new = new->finding,
                                  .in_old = old->finding,
                                  .answer = answer,
                                  .differs = differs,
-                                 .input = model,
-                                 .size = new->input_size};
+                                 .input = comparison->model,
+                                 .size = new->kept.input_size};
     if (explorer->pair)
         explorer->pair(explorer->pair_context, &pair);
     if (answer == SOLVE_SATISFIABLE) {
         findings->differs = expr_or(table, findings->differs, differs);
-        findings->shows = findings->shows ? findings->shows : copy_model(new, model);
-    } else if (try_effects(explorer, new, old, model)) {
-        findings->may_show = findings->may_show ? findings->may_show : copy_model(new, model);
+        findings->shows = findings->shows ? findings->shows : copy_model(new, comparison->model);
+    } else if (try_effects(comparison, new, old)) {
+        findings->may_show = findings->may_show ? findings->may_show : copy_model(new, comparison->model);
         pair.is_unsure = true;
+        pair.input = comparison->model;
         if (explorer->pair)
             explorer->pair(explorer->pair_context, &pair);
     }
@@ -512,28 +508,30 @@ static void compare_pair(struct comparison *comparison, const struct behaviour *
 
 /* ---- behaviours under the same conditions ---- */
 
-static size_t key_number(struct comparison *comparison, const struct behaviour *behaviour, bool add)
+/* Equal for equal conditions. Of partitions it is known, since both versions' were told apart by it. */
+static size_t key_number(struct comparison *comparison, const struct behaviour *behaviour)
 {
+    if (comparison->explorer->pair)
+        return behaviour->condition_set;
     struct conditions *key = &comparison->key;
-    size_t size = behaviour->conditions.count * sizeof *key->list;
-    key->list = array_reserve(key->list, &key->capacity, behaviour->conditions.count + 1, sizeof *key->list);
-    key->count = behaviour->conditions.count;
+    size_t size = behaviour->kept.conditions.count * sizeof *key->list;
+    key->list = array_reserve(key->list, &key->capacity, behaviour->kept.conditions.count + 1, sizeof *key->list);
+    key->count = behaviour->kept.conditions.count;
     if (size)
-        memcpy(key->list, behaviour->conditions.list, size);
+        memcpy(key->list, behaviour->kept.conditions.list, size);
     conditions_sort(key);
-    if (add)
-        set_add(comparison->keys, key->list, key->count * sizeof *key->list);
-    return set_find(comparison->keys, key->list, key->count * sizeof *key->list);
+    return set_enter(comparison->keys, key->list, key->count * sizeof *key->list);
 }
 
 static void list_partners(struct comparison *comparison)
 {
+    if (comparison->partner_capacity)
+        memset(comparison->partners, 0, comparison->partner_capacity * sizeof *comparison->partners);
     for (size_t i = 0; i < comparison->in_old->count; i++) {
-        size_t before = set_count(comparison->keys),
-               number = key_number(comparison, &comparison->in_old->list[i], true);
-        comparison->partners = array_reserve(comparison->partners, &comparison->partner_capacity, number + 1,
-                                             sizeof *comparison->partners);
-        comparison->partners[number] = number == before ? i : SIZE_MAX;
+        size_t number = key_number(comparison, &comparison->in_old->list[i]);
+        comparison->partners = array_reserve_zeroed(comparison->partners, &comparison->partner_capacity, number + 1,
+                                                    sizeof *comparison->partners);
+        comparison->partners[number] = comparison->partners[number] ? SIZE_MAX : i + 1;
     }
 }
 
@@ -541,27 +539,38 @@ static void list_partners(struct comparison *comparison)
  * other can be taken together with it. NULL where there is none. */
 static const struct behaviour *find_same(struct comparison *comparison, const struct behaviour *new)
 {
-    size_t number = key_number(comparison, new, false);
-    bool is_there = number < set_count(comparison->keys) && comparison->partners[number] != SIZE_MAX;
-    return is_there ? &comparison->in_old->list[comparison->partners[number]] : NULL;
+    size_t number = key_number(comparison, new);
+    size_t partner = number < comparison->partner_capacity ? comparison->partners[number] : 0;
+    return partner && partner != SIZE_MAX ? &comparison->in_old->list[partner - 1] : NULL;
 }
 
 /* ---- all pairs ---- */
 
+static void sort_once(struct comparison *comparison)
+{
+    if (comparison->is_sorted)
+        return;
+    sort_behaviours(comparison->in_old);
+    list_partners(comparison);
+    comparison->is_sorted = true;
+}
+
 static void compare_pairs(struct comparison *comparison, const struct behaviour *new, uint32_t mark,
-                          struct findings *findings, uint8_t *model)
+                          struct findings *findings)
 {
     size_t first, end, fine = 0; /* fine: conditions of the last one that do not contradict */
+    sort_once(comparison);
+    mark_prefix(comparison, mark);
     candidates(comparison->in_old, new, &first, &end);
     /* what shares more with the last one has its contradiction */
     for (size_t i = first; i < end && !findings->is_cut; i = skip_alike(comparison->in_old, i + 1, fine)) {
         const struct behaviour *old = &comparison->in_old->list[i];
         fine = contradiction(comparison, old, i > first ? comparison->in_old->likeness[i].shared : 0, mark);
-        if (fine < old->conditions.count)
+        if (fine < old->kept.conditions.count)
             continue;
         findings->is_cut = explorer_must_stop(comparison->explorer);
         if (!findings->is_cut)
-            compare_pair(comparison, new, old, mark, findings, model);
+            compare_pair(comparison, new, old, further_conditions(comparison, old, mark), findings);
     }
 }
 
@@ -571,22 +580,21 @@ static bool compare_one(struct comparison *comparison, const struct behaviour *n
     struct explorer *explorer = comparison->explorer;
     expr_id none = expr_constant(explorer->table, 1, 0);
     struct findings findings = {.differs = none, .known = none};
-    uint8_t *model = calloc(new->input_size + 1, 1);
-    mark_conditions(comparison, new, mark);
     const struct behaviour *same = find_same(comparison, new);
+    list_prefix(comparison, new);
     if (same)
-        compare_pair(comparison, new, same, mark, &findings, model);
+        compare_pair(comparison, new, same, expr_constant(explorer->table, 1, 1), &findings);
     else
-        compare_pairs(comparison, new, mark, &findings, model);
+        compare_pairs(comparison, new, mark, &findings);
     expr_id unknown = expr_not(explorer->table, findings.known);
     explorer->statistics.cut_pairs += findings.is_cut;
     explorer->statistics.uncovered +=
-        !findings.is_cut && can_hold(explorer, unknown) && may_hold(explorer, new, unknown, model);
-    bool good = explorer->pair || /* of partitions each pair is told, and their numbers are none of findings */
-                report_difference(explorer, new, findings.differs, findings.shows ? findings.shows : findings.may_show);
+        !findings.is_cut && can_hold(explorer, unknown) && may_hold(comparison, new, unknown);
+    bool good =
+        explorer->pair || /* of partitions each pair is told, and their numbers are none of findings */
+        report_difference(comparison, new, findings.differs, findings.shows ? findings.shows : findings.may_show);
     free(findings.shows);
     free(findings.may_show);
-    free(model);
     return good;
 }
 
@@ -594,7 +602,6 @@ bool behaviours_compare(struct explorer *explorer, struct behaviours *in_new, st
 {
     struct comparison comparison = {.explorer = explorer, .in_old = in_old, .keys = set_create()};
     bool good = true;
-    sort_behaviours(in_old);
     list_partners(&comparison);
     for (size_t i = 0; i < in_new->count && good; i++) {
         if (explorer_must_stop(explorer)) {
@@ -605,5 +612,6 @@ bool behaviours_compare(struct explorer *explorer, struct behaviours *in_new, st
     }
     set_destroy(comparison.keys);
     free(comparison.partners), free(comparison.holds), free(comparison.refuted), free(comparison.key.list);
+    free(comparison.prefix.list), free(comparison.model);
     return good;
 }

@@ -3,6 +3,7 @@
 #define PENUMBRA_EXPLORE_BEHAVIOUR_H
 
 #include "explore/explorer.h"
+#include "explore/kept.h"
 
 /* The behaviours of one version, in the order in which they were found. */
 struct behaviours;
@@ -11,6 +12,9 @@ struct behaviours *behaviours_create(void);
 void behaviours_destroy(struct behaviours *behaviours);
 /* Keeps the behaviour of the version that the path follows natively. `finding` is the number of its report. */
 void behaviours_add(struct behaviours *behaviours, struct explorer *explorer, const struct path *path, size_t finding);
+/* The same of a partition, of which another has kept what is needed. */
+void behaviours_add_kept(struct behaviours *behaviours, struct explorer *explorer, const struct path *path,
+                         size_t number, const struct kept_path *kept);
 size_t behaviours_count(const struct behaviours *behaviours);
 void behaviours_clear(struct behaviours *behaviours);
 

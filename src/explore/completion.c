@@ -14,6 +14,7 @@ struct completion {
     struct explorer *explorer;
     struct behaviours *in_new, *in_old;
     struct semantics *semantics; /* of partitions; NULL where paths are explored */
+    struct set *condition_sets;  /* of both versions' partitions */
     struct suite *suite;         /* with these */
     size_t same, faults;         /* runs in which the versions did the same; that ended with a fault of both */
 };
@@ -61,8 +62,7 @@ static bool take_common_path(struct explorer *explorer, const struct path *path)
     bool shown = outputs_differ(path), good = true;
     if (!differs)
         return true;
-    for (size_t i = 0; i < explorer->always.count; i++)
-        conditions_add(&conditions, explorer->table, explorer->always.list[i], true);
+    conditions_add_all(&conditions, explorer->table, &explorer->always);
     for (size_t i = 0; i < path->count; i++)
         decision_conditions(&path->decisions[i], explorer->table, &conditions);
     good = shown ? explorer_report_output(explorer, path, phase)
@@ -124,7 +124,7 @@ static bool take_partition(struct completion *completion, enum pn_side version, 
     if (explorer->options.partitions != PARTITION_CBPE_SD)
         return explorer_report_path(explorer, path, phase);
     if (!path->unchanged)
-        behaviours_add(behaviours, explorer, path, number);
+        behaviours_add_kept(behaviours, explorer, path, number, semantics_kept(completion->semantics, version, number));
     return !is_to_be_tried(completion, path) || explorer_report_common(explorer, path, phase);
 }
 
@@ -158,8 +158,8 @@ static bool search_partitions(struct completion *completion, enum pn_side versio
 {
     struct explorer *explorer = completion->explorer;
     complete_leaf *leaf = version == PN_SIDE_OLD ? take_old_alone : take_new_alone;
-    bool good =
-        suite_try(completion->suite, explorer, version, start) && partition_phase(explorer, start, leaf, completion);
+    bool good = suite_try(completion->suite, explorer, version, start) &&
+                partition_phase(explorer, start, completion->condition_sets, leaf, completion);
     semantics_add_places(completion->semantics);
     return good;
 }
@@ -295,6 +295,7 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
         .in_new = behaviours_create(),
         .in_old = behaviours_create(),
         .semantics = explorer->options.partitions ? semantics_create(explorer) : NULL,
+        .condition_sets = set_create(),
         .suite = suite_create(explorer->options.has_tests ? seed_count : 0),
     };
     bool can_split = !explorer->options.alone && !explorer->options.partitions;
@@ -310,6 +311,7 @@ bool explore_completely(struct explorer *explorer, const uint8_t *const seeds[],
     behaviours_destroy(completion.in_new);
     behaviours_destroy(completion.in_old);
     semantics_destroy(completion.semantics);
+    set_destroy(completion.condition_sets);
     suite_destroy(completion.suite);
     return good;
 }

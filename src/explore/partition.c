@@ -33,11 +33,18 @@ struct relevant {
     uint32_t rank, number;
 };
 
+/* What a decision says of the input, and what it would say taken otherwise; 0 where it says nothing. */
+struct statement {
+    expr_id holds, fails;
+};
+
 struct partitions {
     struct explorer *explorer;
     struct relevance *relevance; /* NULL: every decision is relevant */
     struct arena *arena;
-    struct set *keys; /* conditions of partitions */
+    struct set *condition_sets;
+    uint32_t *ways; /* by number of the conditions: how runs have ended under them, a bit each */
+    size_t way_capacity;
     struct cell *cells;
     size_t head, count, capacity;
     unsigned turn;
@@ -47,7 +54,10 @@ struct partitions {
     uint32_t run;
     struct relevant *relevant;
     size_t relevant_count, relevant_capacity;
-    struct conditions scratch, key;
+    bool is_in_order;             /* of their ranks */
+    struct statement *statements; /* by decision of the latest run */
+    size_t statement_count, statement_capacity;
+    struct conditions scratch, conditions, key;
     uint8_t *model;
     size_t model_capacity;
     complete_leaf *leaf;
@@ -85,29 +95,62 @@ static uint32_t rank_of(const struct decision *decision, const struct ranks *ran
 
 static void find_relevant(struct partitions *partitions, const struct path *path, const struct ranks *ranks)
 {
-    uint32_t highest = 1;
+    uint32_t highest = 1, latest = 0;
     partitions->relevant_count = 0;
+    partitions->is_in_order = true;
     partitions->relevant = array_reserve(partitions->relevant, &partitions->relevant_capacity, path->count + 1,
                                          sizeof *partitions->relevant);
     for (size_t i = 0; i < path->count; i++) {
         uint32_t rank = rank_of(&path->decisions[i], ranks, highest);
         highest = rank > highest ? rank : highest;
-        if (rank)
-            partitions->relevant[partitions->relevant_count++] = (struct relevant){rank, (uint32_t)i};
+        if (!rank)
+            continue;
+        partitions->is_in_order &= rank >= latest;
+        latest = rank;
+        partitions->relevant[partitions->relevant_count++] = (struct relevant){rank, (uint32_t)i};
     }
 }
 
-/* The path keeps these decisions alone, in the order in which they were made. */
-static void keep_relevant(struct partitions *partitions, struct path *path)
+/* The path keeps these decisions alone, in the order in which they were made; false when these are all. */
+static bool keep_relevant(struct partitions *partitions, struct path *path)
 {
     if (partitions->relevant_count == path->count)
-        return;
+        return false;
     for (size_t i = 0; i < partitions->relevant_count; i++)
         path->decisions[i] = path->decisions[partitions->relevant[i].number];
     for (size_t i = 0; i < partitions->relevant_count; i++)
         partitions->relevant[i].number = (uint32_t)i;
     path->count = partitions->relevant_count;
     partitions->explorer->reader.latest = NULL; /* the next run's events are not compared with these decisions */
+    return true;
+}
+
+static struct statement read_statement(struct expr_table *table, const struct decision *decision)
+{
+    uint64_t constant;
+    if (!decision->new_condition || expr_is_constant(table, decision->new_condition, &constant))
+        return (struct statement){0};
+    expr_id negated = expr_not(table, decision->new_condition);
+    return decision->new_outcome ? (struct statement){decision->new_condition, negated}
+                                 : (struct statement){negated, decision->new_condition};
+}
+
+/* The first `known` decisions are those of the run before. */
+static void read_statements(struct partitions *partitions, struct path *path, size_t known)
+{
+    struct conditions *conditions = &partitions->conditions;
+    conditions->count = 0;
+    conditions->list = array_reserve(conditions->list, &conditions->capacity, path->count, sizeof *conditions->list);
+    partitions->statements = array_reserve(partitions->statements, &partitions->statement_capacity, path->count,
+                                           sizeof *partitions->statements);
+    for (size_t i = 0; i < path->count; i++) {
+        if (i >= known)
+            partitions->statements[i] = read_statement(partitions->explorer->table, &path->decisions[i]);
+        if (partitions->statements[i].holds)
+            conditions->list[conditions->count++] = partitions->statements[i].holds;
+    }
+    partitions->statement_count = path->count;
+    path->conditions = conditions;
 }
 
 /* ---- cells ---- */
@@ -140,7 +183,9 @@ static bool is_cut(struct partitions *partitions, const struct link *links, cons
     const struct explore_options *options = &partitions->explorer->options;
     struct explore_statistics *statistics = &partitions->explorer->statistics;
     bool is_value = decision->kind == PN_EVENT_CONCRETISE;
-    uint32_t repeats = count_repeats(links, decision->site, is_value), depth = links ? links->depth : 0;
+    size_t most_repeats = is_value ? options->maximum_values : options->maximum_loop;
+    uint32_t repeats = most_repeats ? count_repeats(links, decision->site, is_value) : 0;
+    uint32_t depth = links ? links->depth : 0;
     bool too_deep = options->maximum_depth && depth >= options->maximum_depth;
     bool too_often = !is_value && options->maximum_loop && repeats >= options->maximum_loop;
     bool too_many = is_value && options->maximum_values && repeats + 1 >= options->maximum_values;
@@ -186,16 +231,11 @@ static const struct link *add_link(struct partitions *partitions, const struct l
 /* One condition of the run: the rest of the cell without it is a cell of its own. Of an assumption only one outcome is
  * of interest. */
 static const struct link *split(struct partitions *partitions, const struct link *links,
-                                const struct decision *decision, const uint8_t *input, size_t size)
+                                const struct decision *decision, const struct statement *statement,
+                                const uint8_t *input, size_t size)
 {
-    struct expr_table *table = partitions->explorer->table;
-    uint64_t constant;
-    if (!decision->new_condition || expr_is_constant(table, decision->new_condition, &constant))
-        return links;
-    expr_id negated = expr_not(table, decision->new_condition);
-    expr_id holds = decision->new_outcome ? decision->new_condition : negated;
-    expr_id fails = decision->new_outcome ? negated : decision->new_condition;
-    if (is_known(partitions, holds))
+    expr_id holds = statement->holds, fails = statement->fails;
+    if (!holds || is_known(partitions, holds))
         return links;
     partitions->explorer->statistics.mispredictions += is_known(partitions, fails); /* it is not in its cell */
     bool is_of_interest = decision->kind != PN_EVENT_ASSUME || !decision->new_outcome;
@@ -213,25 +253,35 @@ static void split_cell(struct partitions *partitions, const struct link *links, 
         make_known(partitions, link->condition);
     uint8_t *input = arena_allocate(partitions->arena, path->input_size + 1);
     memcpy(input, path->input, path->input_size);
-    if (partitions->relevant_count)
+    if (!partitions->is_in_order)
         qsort(partitions->relevant, partitions->relevant_count, sizeof *partitions->relevant, compare_relevant);
-    for (size_t i = 0; i < partitions->relevant_count; i++)
-        links = split(partitions, links, &path->decisions[partitions->relevant[i].number], input, path->input_size);
+    for (size_t i = 0; i < partitions->relevant_count; i++) {
+        uint32_t number = partitions->relevant[i].number;
+        links = split(partitions, links, &path->decisions[number], &partitions->statements[number], input,
+                      path->input_size);
+    }
 }
 
 /* ---- runs ---- */
 
-/* The condition as bytes, and how the run ends: the same for all runs of the partition. */
-static bool is_new(struct partitions *partitions, const struct path *path)
+/* The conditions, and how the run ends, are the same for all runs of the partition. */
+static bool is_new(struct partitions *partitions, struct path *path)
 {
     struct conditions *key = &partitions->key;
-    key->count = 0;
-    for (size_t i = 0; i < path->count; i++)
-        decision_conditions(&path->decisions[i], partitions->explorer->table, key);
+    uint32_t way = UINT32_C(1) << ((unsigned)path->ending << 1 | path->unchanged);
+    size_t count = path->conditions->count;
+    key->list = array_reserve(key->list, &key->capacity, count + 1, sizeof *key->list);
+    key->count = count;
+    if (count)
+        memcpy(key->list, path->conditions->list, count * sizeof *key->list);
     conditions_sort(key);
-    key->list = array_reserve(key->list, &key->capacity, key->count + 1, sizeof *key->list);
-    key->list[key->count++] = (expr_id)path->ending << 1 | path->unchanged;
-    return set_add(partitions->keys, key->list, key->count * sizeof *key->list);
+    path->condition_set = set_enter(partitions->condition_sets, key->list, key->count * sizeof *key->list);
+    partitions->ways = array_reserve_zeroed(partitions->ways, &partitions->way_capacity, path->condition_set + 1,
+                                            sizeof *partitions->ways);
+    uint32_t *ways = &partitions->ways[path->condition_set];
+    bool is_new = !(*ways & way);
+    *ways |= way;
+    return is_new;
 }
 
 static void read_relevance(struct partitions *partitions, struct path *path)
@@ -257,8 +307,9 @@ static bool run_input(struct partitions *partitions, const struct link *links, c
     bool good = true;
     if (!path)
         return false;
+    size_t known = path->shared < partitions->statement_count ? path->shared : partitions->statement_count;
     read_relevance(partitions, path);
-    keep_relevant(partitions, path);
+    read_statements(partitions, path, keep_relevant(partitions, path) ? 0 : known);
     split_cell(partitions, links, path);
     if (!path->rejected && path->ending != PN_ASSUMPTION_FAILED && is_new(partitions, path))
         good = partitions->leaf(partitions->context, path);
@@ -273,8 +324,7 @@ static enum solve_answer ask(struct partitions *partitions, const struct cell *c
     struct explorer *explorer = partitions->explorer;
     struct conditions *prefix = &partitions->scratch;
     prefix->count = 0;
-    for (size_t i = 0; i < explorer->always.count; i++)
-        conditions_add(prefix, explorer->table, explorer->always.list[i], true);
+    conditions_add_all(prefix, explorer->table, &explorer->always);
     for (const struct link *link = cell->links; link; link = link->parent)
         conditions_add(prefix, explorer->table, link->condition, true);
     struct solve_query query = {
@@ -321,13 +371,14 @@ static bool next_cell(struct partitions *partitions, struct cell *next)
     return true;
 }
 
-bool partition_phase(struct explorer *explorer, const struct complete_start *start, complete_leaf *leaf, void *context)
+bool partition_phase(struct explorer *explorer, const struct complete_start *start, struct set *condition_sets,
+                     complete_leaf *leaf, void *context)
 {
     const struct dependences *dependences = explorer->sites->dependences;
     struct partitions partitions = {
         .explorer = explorer,
         .arena = arena_create(),
-        .keys = set_create(),
+        .condition_sets = condition_sets,
         .leaf = leaf,
         .context = context,
         .chance = CHANCE_START,
@@ -342,9 +393,9 @@ bool partition_phase(struct explorer *explorer, const struct complete_start *sta
     }
     explorer->statistics.exhausted = good && !more;
     relevance_destroy(partitions.relevance);
-    set_destroy(partitions.keys);
-    free(partitions.cells), free(partitions.known), free(partitions.relevant), free(partitions.scratch.list);
-    free(partitions.key.list), free(partitions.model);
+    free(partitions.ways), free(partitions.cells), free(partitions.known), free(partitions.relevant),
+        free(partitions.scratch.list);
+    free(partitions.key.list), free(partitions.model), free(partitions.conditions.list), free(partitions.statements);
     arena_destroy(partitions.arena);
     return good;
 }

@@ -398,6 +398,12 @@ void conditions_add(struct conditions *conditions, struct expr_table *table, exp
     conditions->list[conditions->count++] = holds;
 }
 
+void conditions_add_all(struct conditions *conditions, struct expr_table *table, const struct conditions *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        conditions_add(conditions, table, more->list[i], true);
+}
+
 void conditions_sort(struct conditions *conditions)
 {
     size_t kept = 0;

@@ -16,6 +16,8 @@ enum path_mark {
     MARK_LOSS = 8,     /* a place where precision may have been lost */
 };
 
+struct conditions;
+
 struct decision {
     enum pn_event_kind kind;
     enum pn_side side; /* whose decision it is */
@@ -63,7 +65,9 @@ struct path {
     bool binds_values; /* something symbolic had to be made concrete */
     bool may_lose;     /* see MARK_LOSS */
     /* Of a partition: */
-    bool unchanged; /* no change was executed, and the decisions only say so */
+    bool unchanged;                      /* no change was executed, and the decisions only say so */
+    const struct conditions *conditions; /* what its decisions say of the input, */
+    size_t condition_set;                /* and their number: equal ones have the same, in both versions */
     uint32_t changes[PATH_CHANGES];
     size_t change_count; /* executed, in this order, of which the first PATH_CHANGES are known */
     bool complete;       /* the entry returned, and nothing of the trace was lost */
@@ -98,6 +102,7 @@ struct conditions {
     size_t count, capacity;
 };
 void conditions_add(struct conditions *conditions, struct expr_table *table, expr_id condition, bool outcome);
+void conditions_add_all(struct conditions *conditions, struct expr_table *table, const struct conditions *more);
 /* In an order that does not depend on when they were added, each once. */
 void conditions_sort(struct conditions *conditions);
 /* The site of a decision in the program's own source: in a model of a library function, that of the call. */

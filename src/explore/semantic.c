@@ -9,17 +9,13 @@
 
 /* As much of a path as a signature tells. */
 struct partition {
-    struct conditions conditions;
-    struct path_output *outputs; /* in the arena of the semantics */
-    size_t output_count;
+    struct kept_path kept;
     const char *ends;
     int status;
     bool unchanged;
     const struct site *const *changes;
     size_t change_count;
     uint32_t first_change; /* its site */
-    const uint8_t *input;
-    size_t size;
 };
 
 struct signature {
@@ -42,7 +38,7 @@ struct change {
 
 struct semantics {
     struct explorer *explorer;
-    struct arena *arena;
+    struct keeper keeper;
     struct signature old, new;
     struct change *changes;
     size_t count, capacity;
@@ -58,48 +54,24 @@ struct semantics *semantics_create(struct explorer *explorer)
 {
     struct semantics *semantics = calloc(1, sizeof *semantics);
     semantics->explorer = explorer;
-    semantics->arena = arena_create();
+    semantics->keeper = keeper_create();
     return semantics;
-}
-
-static void signature_free(struct signature *signature)
-{
-    for (size_t i = 0; i < signature->count; i++)
-        free(signature->list[i].conditions.list);
-    free(signature->list);
 }
 
 void semantics_destroy(struct semantics *semantics)
 {
     if (!semantics)
         return;
-    signature_free(&semantics->old);
-    signature_free(&semantics->new);
+    free(semantics->old.list);
+    free(semantics->new.list);
     free(semantics->changes);
     free(semantics->unsure);
     free(semantics->places.list);
-    arena_destroy(semantics->arena);
+    keeper_destroy(&semantics->keeper);
     free(semantics);
 }
 
 /* ---- keeping ---- */
-
-static void *copy(struct arena *arena, const void *bytes, size_t size)
-{
-    void *to = arena_allocate(arena, size + 1);
-    return size ? memcpy(to, bytes, size) : to;
-}
-
-static void copy_outputs(struct arena *arena, struct partition *partition, const struct path *path)
-{
-    partition->output_count = path->output_count;
-    partition->outputs = copy(arena, path->outputs, path->output_count * sizeof *path->outputs);
-    for (size_t i = 0; i < path->output_count; i++) {
-        struct path_output *output = &partition->outputs[i];
-        output->name = arena_copy_string(arena, output->name);
-        output->parts = copy(arena, output->parts, output->part_count * sizeof *output->parts);
-    }
-}
 
 /* Places of the changes, which the table of the version's sites keeps only as long as that version is explored. */
 static void copy_changes(const struct explorer *explorer, struct arena *arena, struct partition *partition,
@@ -117,21 +89,21 @@ size_t semantics_add(struct semantics *semantics, enum pn_side version, const st
 {
     struct explorer *explorer = semantics->explorer;
     struct signature *signature = version == PN_SIDE_OLD ? &semantics->old : &semantics->new;
-    struct partition partition = {.ends = path_end_name(path),
-                                  .status = path->exit_status,
-                                  .unchanged = path->unchanged,
-                                  .input = copy(semantics->arena, path->input, path->input_size),
-                                  .size = path->input_size};
-    for (size_t i = 0; i < path->count; i++)
-        decision_conditions(&path->decisions[i], explorer->table, &partition.conditions);
-    if (!path->unchanged && explorer->options.partitions != PARTITION_REACH)
-        copy_outputs(semantics->arena, &partition, path);
-    copy_changes(explorer, semantics->arena, &partition, path);
+    struct partition partition = {
+        .ends = path_end_name(path), .status = path->exit_status, .unchanged = path->unchanged};
+    bool with_outputs = !path->unchanged && explorer->options.partitions != PARTITION_REACH;
+    partition.kept = keeper_take(&semantics->keeper, path, path->conditions, with_outputs);
+    copy_changes(explorer, semantics->keeper.arena, &partition, path);
     semantics->has_more_places |= path->change_count > PATH_CHANGES;
     signature->list =
         array_reserve(signature->list, &signature->capacity, signature->count + 1, sizeof *signature->list);
     signature->list[signature->count] = partition;
     return signature->count++;
+}
+
+const struct kept_path *semantics_kept(const struct semantics *semantics, enum pn_side version, size_t number)
+{
+    return &(version == PN_SIDE_OLD ? &semantics->old : &semantics->new)->list[number].kept;
 }
 
 void semantics_add_places(struct semantics *semantics)
@@ -222,8 +194,8 @@ static json_t *print_piece(const struct explorer *explorer, const struct path_ou
 static json_t *print_outputs(const struct explorer *explorer, const struct partition *partition, bool exactly)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < partition->output_count; i++) {
-        const struct path_output *output = &partition->outputs[i];
+    for (size_t i = 0; i < partition->kept.output_count; i++) {
+        const struct path_output *output = &partition->kept.outputs[i];
         json_t *pieces = json_array(), *exact = json_array(), *sizes = json_array();
         for (size_t k = 0; k < output->part_count; k++) {
             struct text text = {0};
@@ -256,11 +228,11 @@ static json_t *print_partition(const struct explorer *explorer, const struct par
 {
 
     return json_pack("{s:o, s:o, s:b, s:s, s:i, s:o, s:o, s:o}", "condition",
-                     print_conditions(explorer, &partition->conditions), "exact",
-                     exactly ? print_exactly(explorer, &partition->conditions) : json_string(""), "changed",
+                     print_conditions(explorer, &partition->kept.conditions), "exact",
+                     exactly ? print_exactly(explorer, &partition->kept.conditions) : json_string(""), "changed",
                      !partition->unchanged, "ends", partition->ends, "status", partition->status, "outputs",
                      print_outputs(explorer, partition, exactly), "changes", print_changes(partition), "input",
-                     explorer_print_input(explorer, partition->input, partition->size));
+                     explorer_print_input(explorer, partition->kept.input, partition->kept.input_size));
 }
 
 /* ---- pairs ---- */
@@ -269,12 +241,10 @@ static json_t *print_partition(const struct explorer *explorer, const struct par
 static void make_small(const struct semantics *semantics, const struct change *change, uint8_t *input)
 {
     struct explorer *explorer = semantics->explorer;
-    const struct conditions *parts[] = {&explorer->always, &semantics->new.list[change->in_new].conditions,
-                                        &semantics->old.list[change->in_old].conditions};
     struct conditions all = {0};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        for (size_t k = 0; k < parts[i]->count; k++)
-            conditions_add(&all, explorer->table, parts[i]->list[k], true);
+    conditions_add_all(&all, explorer->table, &explorer->always);
+    conditions_add_all(&all, explorer->table, &semantics->new.list[change->in_new].kept.conditions);
+    conditions_add_all(&all, explorer->table, &semantics->old.list[change->in_old].kept.conditions);
     conditions_add(&all, explorer->table, change->differs, true);
     explorer_make_small(explorer, &all, input, change->size);
     free(all.list);
@@ -283,29 +253,28 @@ static void make_small(const struct semantics *semantics, const struct change *c
 void semantics_pair(void *context, const struct explorer_pair *pair)
 {
     struct semantics *semantics = context;
-    struct change change = {
-        .in_new = pair->in_new, .in_old = pair->in_old, .differs = pair->differs, .size = pair->size};
-    uint8_t *input = copy(semantics->arena, pair->input, pair->size);
-    change.input = input;
+    semantics->unknown += !pair->is_unsure && pair->answer == SOLVE_UNKNOWN;
+    if (!pair->is_unsure && pair->answer != SOLVE_SATISFIABLE)
+        return;
+    uint8_t *input = memcpy(arena_allocate(semantics->keeper.arena, pair->size + 1), pair->input, pair->size);
+    struct change change = {pair->in_new, pair->in_old, pair->differs, input, pair->size};
     if (pair->is_unsure) {
         semantics->unsure = array_reserve(semantics->unsure, &semantics->unsure_capacity, semantics->unsure_count + 1,
                                           sizeof *semantics->unsure);
         semantics->unsure[semantics->unsure_count++] = change;
-    } else if (pair->answer == SOLVE_SATISFIABLE) {
+    } else {
         semantics->changes =
             array_reserve(semantics->changes, &semantics->capacity, semantics->count + 1, sizeof *semantics->changes);
         semantics->changes[semantics->count++] = change;
         make_small(semantics, &change, input);
-    } else {
-        semantics->unknown += pair->answer == SOLVE_UNKNOWN;
     }
 }
 
 /* For people; what both say, once. */
 static json_t *both_conditions(const struct semantics *semantics, const struct change *change)
 {
-    const struct conditions *new = &semantics->new.list[change->in_new].conditions;
-    const struct conditions *old = &semantics->old.list[change->in_old].conditions;
+    const struct conditions *new = &semantics->new.list[change->in_new].kept.conditions;
+    const struct conditions *old = &semantics->old.list[change->in_old].kept.conditions;
     struct conditions all = {0};
     for (size_t i = 0; i < new->count + old->count; i++) {
         expr_id condition = i < new->count ? new->list[i] : old->list[i - new->count];
@@ -371,8 +340,8 @@ static json_t *shown_by(struct semantics *semantics, const struct change *change
         size_t size = explorer->layout->size > start->size ? explorer->layout->size : start->size;
         uint8_t *seed = calloc(size + 1, 1);
         memcpy(seed, start->seeds[i], start->size);
-        if (holds_all(explorer, &semantics->new.list[change->in_new].conditions, seed, size) &&
-            holds_all(explorer, &semantics->old.list[change->in_old].conditions, seed, size) &&
+        if (holds_all(explorer, &semantics->new.list[change->in_new].kept.conditions, seed, size) &&
+            holds_all(explorer, &semantics->old.list[change->in_old].kept.conditions, seed, size) &&
             expr_evaluate(explorer->table, change->differs, seed, size))
             json_array_append_new(list, json_integer((json_int_t)i + 1));
         free(seed);
@@ -384,10 +353,8 @@ static json_t *shown_by(struct semantics *semantics, const struct change *change
 static json_t *print_where(struct semantics *semantics, const struct change *change)
 {
     struct explorer *explorer = semantics->explorer;
-    const struct conditions *new = &semantics->new.list[change->in_new].conditions;
     struct conditions all = {0};
-    for (size_t i = 0; i < new->count; i++)
-        conditions_add(&all, explorer->table, new->list[i], true);
+    conditions_add_all(&all, explorer->table, &semantics->new.list[change->in_new].kept.conditions);
     conditions_add(&all, explorer->table, change->differs, true);
     json_t *string = print_exactly(explorer, &all);
     free(all.list);

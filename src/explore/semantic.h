@@ -4,6 +4,7 @@
 #ifndef PENUMBRA_EXPLORE_SEMANTIC_H
 #define PENUMBRA_EXPLORE_SEMANTIC_H
 
+#include "explore/kept.h"
 #include "explore/suite.h"
 
 struct semantics;
@@ -13,6 +14,8 @@ void semantics_destroy(struct semantics *semantics);
 
 /* Adds a partition to the signature of a version (enum pn_side); the number that it has there. */
 size_t semantics_add(struct semantics *semantics, enum pn_side version, const struct path *path);
+/* What it keeps of that; valid until the next is added. */
+const struct kept_path *semantics_kept(const struct semantics *semantics, enum pn_side version, size_t number);
 /* Notes the places of changes in the program that was just explored. */
 void semantics_add_places(struct semantics *semantics);
 /* Keeps how often pairs could not be told apart by the solver, and what a satisfiable one is. `context` is the

@@ -56,9 +56,12 @@ static void set_finds_what_was_added(void **state)
     for (uint32_t i = 0; i < COUNT; i++) {
         assert_false(set_add(set, &i, sizeof i));
         assert_int_equal(set_find(set, &i, sizeof i), i);
+        assert_int_equal(set_enter(set, &i, sizeof i), i);
         assert_memory_equal(set_get(set, i), &i, sizeof i);
     }
     assert_int_equal(set_find(set, "other", 5), COUNT);
+    assert_int_equal(set_enter(set, "other", 5), COUNT);
+    assert_int_equal(set_count(set), COUNT + 1);
     set_destroy(set);
 }
 
