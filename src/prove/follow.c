@@ -93,6 +93,8 @@ static enum outcome follow_round(struct walk *walk, const struct state *state, s
     }
     copy->check_count = copy->passed = 0;
     copy->is_delayed = false;
+    if (!loop_changes_nothing(&copy->sides[OLD_SIDE]) || !loop_changes_nothing(&copy->sides[NEW_SIDE]))
+        forget_visits(copy); /* rounds that went before this one may have changed what is accessible */
     enum outcome outcome = follow(walk, copy);
     Z3_solver_pop(terms->z3, terms->solver, 1);
     walk->cut_count--;
@@ -158,6 +160,34 @@ static bool goes_on(const struct walk *walk, struct state *state, unsigned side)
     return true;
 }
 
+/* ---- loops that are gone through again ---- */
+
+/* A side goes through the loop that it has left last once more, beside the loop that the other one has come to. */
+static enum outcome follow_again(struct walk *walk, const struct state *state, unsigned number)
+{
+    struct state *copy = copy_state(walk, state);
+    enum outcome outcome = DIFFERS;
+    if (repeat_loop(copy, number)) {
+        struct terms *terms = &walk->terms;
+        walk->could_repeat = true;
+        Z3_solver_push(terms->z3, terms->solver);
+        outcome = walk->repeating == REPEATED ? follow(walk, copy) : DIFFERS;
+        Z3_solver_pop(terms->z3, terms->solver, 1);
+    }
+    free_state(copy);
+    return outcome;
+}
+
+/* At least one of them has come to a loop. */
+static enum outcome follow_either_again(struct walk *walk, const struct state *state)
+{
+    enum outcome outcome = DIFFERS;
+    for (unsigned i = 0; i < SIDES && outcome == DIFFERS && !walk->terms.problem; i++)
+        if (state->sides[i == OLD_SIDE ? NEW_SIDE : OLD_SIDE].is_arrived)
+            outcome = follow_again(walk, state, i);
+    return outcome;
+}
+
 /* ---- both ---- */
 
 /* Both wait. True: they go on. */
@@ -170,11 +200,16 @@ static bool meet(struct walk *walk, struct state *state, enum outcome *outcome)
             return false;
         int cut = find_cut(walk, state);
         *outcome = cut >= 0 ? come_back(walk, state, (size_t)cut) : begin_loops(walk, state);
+        if (cut < 0 && *outcome == DIFFERS && !walk->terms.problem)
+            *outcome = follow_either_again(walk, state);
         return false;
     }
     if (!new->is_arrived && catch_up(walk, state))
         return true;
     if (old->is_arrived || new->is_arrived) { /* the other does something first */
+        *outcome = follow_either_again(walk, state);
+        if (*outcome != DIFFERS)
+            return false;
         old->is_arrived = new->is_arrived = false;
         *outcome = DIFFERS;
         return state->passed++ < MOST_PASSED;
@@ -186,7 +221,8 @@ static bool meet(struct walk *walk, struct state *state, enum outcome *outcome)
     }
     *outcome = DIFFERS;
     return (!LLVMIsATerminatorInst(old->at) && !LLVMIsATerminatorInst(new->at) && happens_alike(walk, state)) ||
-           pass_known_check(walk, state, old) || pass_known_check(walk, state, new) || go_ahead(walk, state);
+           pass_known_check(walk, state, old) || pass_known_check(walk, state, new) || pass_repeated_check(state) ||
+           go_ahead(walk, state);
 }
 
 /* True: both have come to where they wait. */
@@ -212,10 +248,8 @@ enum outcome follow(struct walk *walk, struct state *state)
     return walk->terms.problem && outcome == AGREES ? DIFFERS : outcome;
 }
 
-bool functions_agree(struct sameness *sameness, LLVMValueRef one, LLVMValueRef other)
+static bool follow_functions(struct walk *walk, struct sameness *sameness, LLVMValueRef one, LLVMValueRef other)
 {
-    struct walk *walk = calloc(1, sizeof *walk);
-    walk->sameness = sameness;
     bool agrees = shape_read(&walk->shapes[OLD_SIDE], one, sameness->arena) &&
                   shape_read(&walk->shapes[NEW_SIDE], other, sameness->arena);
     terms_create(&walk->terms, sameness);
@@ -228,6 +262,18 @@ bool functions_agree(struct sameness *sameness, LLVMValueRef one, LLVMValueRef o
         agrees = false;
     }
     terms_destroy(&walk->terms);
+    return agrees;
+}
+
+bool functions_agree(struct sameness *sameness, LLVMValueRef one, LLVMValueRef other)
+{
+    struct walk *walk = calloc(1, sizeof *walk);
+    walk->sameness = sameness;
+    bool agrees = follow_functions(walk, sameness, one, other);
+    if (!agrees && walk->could_repeat) {
+        *walk = (struct walk){.sameness = sameness, .repeating = REPEATED};
+        agrees = follow_functions(walk, sameness, one, other);
+    }
     free(walk);
     return agrees;
 }

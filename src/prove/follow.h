@@ -21,8 +21,26 @@ struct checked {
     Z3_ast arguments[CHECK_ARGUMENTS];
 };
 
+/* A side has come to a loop: what its header's values were at first, and when it left. */
+struct visit {
+    LLVMBasicBlockRef header;   /* NULL: there was none */
+    LLVMBasicBlockRef from, to; /* the way out */
+    Z3_ast first[MOST_ARGUMENTS], last[MOST_ARGUMENTS];
+    Z3_ast memory; /* at first */
+};
+
+/* A side goes through a loop that it has left once more, and then on from where it was. */
+struct repetition {
+    bool is_under_way;
+    LLVMValueRef at;
+    Z3_ast memory;
+    bool is_arrived;
+};
+
 struct state {
     struct side sides[SIDES];
+    struct visit current[SIDES], left[SIDES]; /* the loop that a side has come to last, and the last one that it left */
+    struct repetition repetitions[SIDES];
     struct checked checks[MOST_CHECKS]; /* since the last event that may have changed what is accessible */
     size_t check_count;
     struct checked ahead[MOST_AHEAD]; /* that the old side has made, and the new one must make before anything else */
@@ -45,6 +63,8 @@ struct walk {
     struct cut cuts[MOST_CUTS];
     size_t cut_count, wrong; /* which cut has guessed wrong */
     size_t steps, depth;
+    enum repeating { ONCE, REPEATED } repeating; /* REPEATED: loops may be gone through again */
+    bool could_repeat;                           /* and that might have helped */
 };
 
 /* ---- follow.c ---- */
@@ -66,8 +86,27 @@ void set_value(struct side *side, Z3_ast value);
 /* True: the side has come to where it must wait for the other. False: `outcome` is known. */
 bool advance(struct walk *walk, struct state *state, unsigned number, enum outcome *outcome);
 
+/* ---- repeat.c ---- */
+
+/* A side comes from one block to another, where its phis have their values already. */
+void note_way(struct state *state, unsigned number, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
+/* What happened may have changed what is accessible. */
+void forget_visits(struct state *state);
+/* Of the loop that begins where the side is: neither memory nor what is accessible, and no loop is in it. */
+bool loop_changes_nothing(const struct side *side);
+/* True: the side is back where the loop that it left last begins. */
+bool repeat_loop(struct state *state, unsigned number);
+/* True: with this way it leaves the loop that it went through again, and is back where it was, unless that way cannot
+ * be
+ * (`is_impossible`). */
+bool end_repetition(struct walk *walk, struct state *state, unsigned number, LLVMBasicBlockRef from,
+                    LLVMBasicBlockRef to, bool *is_impossible);
+/* A side that goes through a loop again makes a check that was good before. */
+bool pass_repeated_check(struct state *state);
+
 /* ---- meet.c ---- */
 
+bool is_check(LLVMValueRef at);
 bool same_memory(struct walk *walk, const struct state *state);
 /* What comes next happens on both sides, which go on behind it. */
 bool happens_alike(struct walk *walk, struct state *state);

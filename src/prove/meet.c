@@ -5,7 +5,7 @@
 
 enum { FIRST_PAGE_BYTES = 4096 };
 
-static bool is_check(LLVMValueRef at)
+bool is_check(LLVMValueRef at)
 {
     return LLVMIsACallInst(at) && strcmp(callee_name(at), OWN "check.access") == 0 &&
            LLVMGetNumArgOperands(at) == CHECK_ARGUMENTS;
@@ -139,6 +139,7 @@ static void remember(struct state *state, LLVMValueRef at, Z3_ast arguments[])
         remember_check(state, arguments);
     } else if (!name_begins(callee_name(at), OWN "event.")) {
         state->check_count = 0;
+        forget_visits(state);
     }
 }
 

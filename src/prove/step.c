@@ -41,8 +41,8 @@ void set_value(struct side *side, Z3_ast value)
 }
 
 /* All at once: one may be the other's value of the last round. */
-static void enter(struct walk *walk, struct state *state, struct side *side, LLVMBasicBlockRef from,
-                  LLVMBasicBlockRef to)
+static void set_phis(struct walk *walk, struct state *state, struct side *side, LLVMBasicBlockRef from,
+                     LLVMBasicBlockRef to)
 {
     Z3_ast next[MOST_ARGUMENTS];
     unsigned count = 0;
@@ -59,10 +59,24 @@ static void enter(struct walk *walk, struct state *state, struct side *side, LLV
     for (unsigned i = 0; i < count; i++, side->at = LLVMGetNextInstruction(side->at))
         set_value(side, next[i]);
     side->is_arrived = shape_is_header(side->shape, to);
+}
+
+/* False: this way cannot be. */
+static bool enter(struct walk *walk, struct state *state, unsigned number, LLVMBasicBlockRef to)
+{
+    struct side *side = &state->sides[number];
+    LLVMBasicBlockRef from = LLVMGetInstructionParent(side->at);
+    bool is_impossible = false;
+    if (!end_repetition(walk, state, number, from, to, &is_impossible)) {
+        set_phis(walk, state, side, from, to);
+        if (!state->repetitions[number].is_under_way)
+            note_way(state, number, from, to);
+    }
     for (size_t i = 0; i < walk->cut_count; i++)
-        if (!shape_is_in_loop(side->shape, walk->cuts[i].coupling->headers[side_number(state, side)], to))
+        if (!shape_is_in_loop(side->shape, walk->cuts[i].coupling->headers[number], LLVMGetInstructionParent(side->at)))
             state->has_left[i] = true;
     walk->steps++;
+    return !is_impossible;
 }
 
 static bool is_happening(LLVMValueRef at)
@@ -95,8 +109,7 @@ static enum outcome follow_way(struct walk *walk, const struct state *state, uns
     struct state *copy = copy_state(walk, state);
     Z3_solver_push(terms->z3, terms->solver);
     Z3_solver_assert(terms->z3, terms->solver, condition);
-    enter(walk, copy, &copy->sides[side], LLVMGetInstructionParent(copy->sides[side].at), to);
-    enum outcome outcome = follow(walk, copy);
+    enum outcome outcome = enter(walk, copy, side, to) ? follow(walk, copy) : AGREES;
     Z3_solver_pop(terms->z3, terms->solver, 1);
     free_state(copy);
     return outcome;
@@ -181,7 +194,10 @@ bool advance(struct walk *walk, struct state *state, unsigned number, enum outco
             *outcome = follow_all_ways(walk, state, number, side->at);
             return false;
         }
-        enter(walk, state, side, LLVMGetInstructionParent(side->at), way);
+        if (!enter(walk, state, number, way)) {
+            *outcome = AGREES;
+            return false;
+        }
     }
     return true;
 }

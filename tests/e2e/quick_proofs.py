@@ -139,6 +139,15 @@ equal("a condition before the loop", "int f(const int *p, int n, int flag) { int
 equal("a loop unrolled by two", "unsigned f(const unsigned char *p, unsigned n) { unsigned s = 0; [[for (unsigned i = 0; i < n; i++) s = s * 5 + p[i];@"
       "unsigned i = 0; for (; n - i >= 2; i += 2) { s = s * 5 + p[i]; s = s * 5 + p[i + 1]; } if (i < n) s = s * 5 + p[i];@"
       "unsigned i = 0; for (; n - i >= 2; i += 2) { s = s * 5 + p[i]; s = s * 5 + p[i + 1]; } if (i + 1 < n) s = s * 5 + p[i];]] return s; }")
+equal("fused loops", "int f(const int *p, int n) { int s = 0, m = 0; [[for (int i = 0; i < n; i++) s += p[i]; for (int i = 0; i < n; i++) if (p[i] > m) m = p[i];@"
+      "for (int i = 0; i < n; i++) { s += p[i]; if (p[i] > m) m = p[i]; }@for (int i = 0; i < n; i++) { s += p[i]; if (p[i] > s) m = p[i]; }]] return s ^ m; }")
+equal("three loops that become one", "int f(const char *s) { int a = 0, b = 0, c = 0; [[for (const char *p = s; *p; p++) a += *p == 'a'; for (const char *p = s; *p; p++) b += *p == 'b'; "
+      "for (size_t i = 0; s[i]; i++) c ^= s[i];@for (; *s; s++) { c ^= *s; b += *s == 'b'; a += *s == 'a'; }@for (; *s; s++) { c ^= *s; b += *s == 'a'; a += *s == 'a'; }]] return a * 100 + b * 10 + c; }")
+equal("a loop that is split", "void f(const unsigned *p, unsigned n, unsigned out[2]) { unsigned s = 1, t = 0; [[for (unsigned i = 0; i < n; i++) { s = s * 3 + p[i]; if (p[i] & 1) t++; }@"
+      "for (unsigned i = 0; i < n; i++) s = s * 3 + p[i]; for (unsigned i = 0; i < n; i++) if (p[i] & 1) t++;@"
+      "for (unsigned i = 0; i < n; i++) s = s * 3 + p[i]; for (unsigned i = 1; i < n; i++) if (p[i] & 1) t++;]] out[0] = s; out[1] = t; }")
+equal("a loop that is split before another", "int f(const char *s, const int *p, int n) { int a = 0, b = 0, c = 0; [[for (int i = 0; s[i]; i++) { a += s[i]; b ^= s[i]; }@for (int i = 0; s[i]; i++) a += s[i]; "
+      "for (int i = 0; s[i]; i++) b ^= s[i];@for (int i = 0; s[i]; i++) a += s[i]; for (int i = 0; s[i]; i++) b |= s[i];]] for (int i = 0; i < n; i++) c = c * 7 + p[i]; return a - b * c; }")
 equal("a first round before the loop", "int f(const int *p, int n) { [[int m = 0; for (int i = 0; i < n; i++) m = m * 7 + p[i];@"
       "int m = 0; if (n > 0) { m = p[0]; for (int i = 1; i < n; i++) m = m * 7 + p[i]; }@"
       "int m = 0; if (n > 0) { m = p[0]; for (int i = 2; i < n; i++) m = m * 7 + p[i]; }]] return m; }")
@@ -347,6 +356,17 @@ unequal("a part that never ends", "static unsigned go(unsigned x) { [[while (x >
         "--run-time", "1")
 unequal("the order of calls in two loops", "void f(void (*put)(int), int n) { [[for (int i = 0; i < n; i++) put(i); for (int i = 0; i < n; i++) put(-i);@"
         "for (int i = 0; i < n; i++) { put(i); put(-i); }]] }")
+unequal("fused loops over two arrays", "int f(const int *p, const int *q, int n) { int s = 0; [[for (int i = 0; i < n; i++) s += p[i]; for (int i = 0; i < n; i++) s += q[i];@"
+        "for (int i = 0; i < n; i++) s += p[i] + q[i];]] return s; }")
+unequal("fused loops, and what lies between them is written", "int f(int *p, int n) { int s = 0, m = 0; [[for (int i = 0; i < n; i++) s += p[i]; if (n > 2) p[1] = s; for (int i = 0; i < n; i++) m ^= p[i];@"
+        "for (int i = 0; i < n; i++) { s += p[i]; m ^= p[i]; } if (n > 2) p[1] = s;]] return s ^ m; }")
+unequal("fused loops, and what lies between them is freed", "int f(int *p, int n) { int s = 0, m = 0; [[for (int i = 0; i < n; i++) s += p[i]; if (s == 7) free(p); for (int i = 0; i < n; i++) m ^= p[i];@"
+        "for (int i = 0; i < n; i++) { s += p[i]; m ^= p[i]; } if (s == 7) free(p);]] return s ^ m; }")
+unequal("fused loops of other lengths", "int f(const int *p, int n) { int s = 0, m = 0; [[for (int i = 0; i < n; i++) s += p[i]; for (int i = 0; i <= n; i++) m ^= p[i];@"
+        "for (int i = 0; i < n; i++) { s += p[i]; m ^= p[i]; }]] return s ^ m; }")
+unequal("a second loop that goes on from the first", "int f(const char *s) { int a = 0, b = 0; [[for (; *s; s++) a += *s == 'a'; for (; *s; s++) b += *s == 'b';@for (; *s; s++) { a += *s == 'a'; b += *s == 'b'; }]] return a * 100 + b; }")
+unequal("fused loops, with what frees it in an outer one", "int f(int *p, int n, int k) { int s = 0, m = 0; for (int i = 0; i < n; i++) s += p[i]; [[while (k-- > 0) { for (int i = 0; i < n; i++) m ^= p[i]; free(p); }@"
+        "while (k-- > 0) { m = 0; for (int i = 0; i < n; i++) m ^= p[i]; if (!k) free(p); }]] return s ^ m; }")
 
 
 # ---- proofs beside the exploration ----
