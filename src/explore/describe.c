@@ -1,6 +1,7 @@
 /* A path's conditions as a person reads them. Paths share most of their conditions: each is printed once, and kept. */
 #include "explore/condense.h"
 #include "explore/explorer.h"
+#include "explore/known.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ struct descriptions {
     struct condensed *condensed;
     size_t condensed_capacity;
     struct arena *latest; /* texts that only the latest path has */
+    struct known bytes;   /* that the latest path has settled */
     uint64_t work;
     char more[64];
 };
@@ -56,6 +58,7 @@ void descriptions_destroy(struct descriptions *descriptions)
     free(descriptions->conditions.list);
     free(descriptions->lines);
     free(descriptions->condensed);
+    known_free(&descriptions->bytes);
     free(descriptions);
 }
 
@@ -99,13 +102,19 @@ static struct description *description_of(struct descriptions *descriptions, exp
     return &descriptions->list[number];
 }
 
+static struct description *described(struct explorer *explorer, expr_id condition)
+{
+    struct description *description = description_of(explorer->descriptions, condition);
+    if (!description->text)
+        print(explorer, condition, description);
+    return description;
+}
+
 /* NULL where the path's description has it already. */
 static const struct description *describe(struct explorer *explorer, expr_id condition)
 {
     struct descriptions *descriptions = explorer->descriptions;
-    struct description *description = description_of(descriptions, condition);
-    if (!description->text)
-        print(explorer, condition, description);
+    const struct description *description = described(explorer, condition);
     if (descriptions->said[description->number] == descriptions->described)
         return NULL;
     descriptions->said[description->number] = descriptions->described;
@@ -126,15 +135,44 @@ static void list_conditions(struct explorer *explorer, const struct path *path, 
     }
 }
 
+/* What conditions on one element settle. */
+static void settle_bytes(struct explorer *explorer, size_t first)
+{
+    struct descriptions *descriptions = explorer->descriptions;
+    const struct conditions *conditions = &descriptions->conditions;
+    known_clear(&descriptions->bytes);
+    for (size_t i = first; i < conditions->count; i++) {
+        const struct description *description = described(explorer, conditions->list[i]);
+        if (description->values)
+            known_add(&descriptions->bytes, &description->element, description->values);
+    }
+}
+
+/* A condition on more than one element, with what is settled in its place. */
+static expr_id put_settled(struct explorer *explorer, expr_id condition)
+{
+    struct descriptions *descriptions = explorer->descriptions;
+    uint64_t value;
+    if (described(explorer, condition)->values || descriptions->bytes.work > MOST_WORK)
+        return condition;
+    expr_id put = known_put(&descriptions->bytes, explorer->table, condition);
+    return expr_is_constant(explorer->table, put, &value) && !value ? condition : put;
+}
+
 static size_t describe_all(struct explorer *explorer, size_t first)
 {
     struct descriptions *descriptions = explorer->descriptions;
     const struct conditions *conditions = &descriptions->conditions;
     size_t count = 0;
+    settle_bytes(explorer, first);
     descriptions->condensed = array_reserve(descriptions->condensed, &descriptions->condensed_capacity,
                                             conditions->count + 1, sizeof *descriptions->condensed);
     for (size_t i = first; i < conditions->count; i++) {
-        const struct description *said = describe(explorer, conditions->list[i]);
+        uint64_t always;
+        expr_id condition = put_settled(explorer, conditions->list[i]);
+        if (expr_is_constant(explorer->table, condition, &always))
+            continue;
+        const struct description *said = describe(explorer, condition);
         if (said)
             descriptions->condensed[count++] = (struct condensed){said->text, said->values, said->element};
     }

@@ -214,6 +214,29 @@ def what_is_left_behind_has_its_place():
         expect(word not in run.stdout, (word, run.stdout))
 
 
+# The last element: which one that is, the path has settled.
+LAST = """int f(const unsigned char *s, int n)
+{
+    const unsigned char *end = s + n;
+    if (n < 1 || n > 8)
+        return -1;
+    switch (n) {
+    case 2: return *--end > %s;
+    default: return 0;
+    }
+}
+"""
+
+
+def what_is_settled_is_not_asked_again():
+    place = versions("last", "", ("", ""))
+    for version, number in (("old.c", 0x8F), ("new.c", 0x9F)):
+        with open(os.path.join(place, version), "w", encoding="utf-8") as file:
+            file.write(LAST % number)
+    run = subprocess.run([PENUMBRA, "diff", "old.c", "new.c", "--quiet"], cwd=place, capture_output=True, text=True, check=False)
+    expect("    when n == 2 && s[1] > 143 && s[1] <= 159\n" in run.stdout, run.stdout)
+
+
 NESTED = """#include <stdio.h>
 int main(void)
 {
@@ -309,7 +332,7 @@ def results_are_small():
     expect(sum(group["count"] + group["unproven"] for group in report["groups"]) == report["counts"]["diff_paths"] > 5000, report["groups"])
 
 
-ROWS = [four_groups, changes_that_follow_each_other, outputs_are_grouped_by_their_change, what_is_left_behind_has_its_place, text_fits_a_screen, witnesses_are_small, texts_are_thinned_out, failing_allocations_come_later]
+ROWS = [four_groups, changes_that_follow_each_other, outputs_are_grouped_by_their_change, what_is_left_behind_has_its_place, what_is_settled_is_not_asked_again, text_fits_a_screen, witnesses_are_small, texts_are_thinned_out, failing_allocations_come_later]
 if os.environ.get("PENUMBRA_TEST_ALL"):
     ROWS += [every_divergence_with_all, results_are_small]
 

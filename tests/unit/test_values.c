@@ -2,6 +2,7 @@
  * and that a path's conditions say the same when some are left out. */
 #include "base/chance.h"
 #include "explore/condense.h"
+#include "explore/known.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -281,6 +282,47 @@ static void conditions_say_the_same_when_condensed(void **state)
     end(&f);
 }
 
+/* ---- what is settled ---- */
+
+/* Conditions on all elements, with one of them settled, against evaluation. */
+static void settled_elements_are_put_into_conditions(void **state)
+{
+    struct fixture f = begin();
+    struct known known = {0};
+    size_t smaller = 0;
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS / 4; round++) {
+        struct value_set set;
+        struct element element;
+        uint8_t input[64];
+        expr_id variable = f.variables[chance_below(&f.chance, ELEMENTS)];
+        unsigned width = expr_get(f.table, variable)->width;
+        uint64_t value = some_number(&f, width);
+        expr_id is_value = expr_make(f.table, PN_EQ, 1, variable, expr_constant(f.table, width, value), 0);
+        expr_id condition = f.variables[0];
+        for (unsigned i = 0; i < ELEMENTS; i++) {
+            expr_id more = some_condition(&f, f.variables[i], 2);
+            condition = i ? expr_make(f.table, PN_ITE, 1, more, condition, expr_not(f.table, condition)) : more;
+        }
+        assert_true(values_of(f.table, is_value, f.layout, &element, &set));
+        known_clear(&known);
+        known_add(&known, &element, &set);
+        expr_id put = known_put(&known, f.table, condition);
+        smaller += put != condition;
+        for (unsigned i = 0; i < POINTS; i++) {
+            for (size_t byte = 0; byte < sizeof input; byte++)
+                input[byte] = (uint8_t)some_number(&f, 8);
+            uint64_t without = expr_evaluate(f.table, put, input, sizeof input);
+            memcpy(input + element.first, &value, width / 8);
+            assert_int_equal(expr_evaluate(f.table, put, input, sizeof input), without); /* it is not in it any more */
+            assert_int_equal(expr_evaluate(f.table, condition, input, sizeof input), without);
+        }
+    }
+    assert_true(smaller > ROUNDS / 8);
+    known_free(&known);
+    end(&f);
+}
+
 /* ---- examples ---- */
 
 static void condenses_to(const char *const *texts, expr_id *conditions, struct fixture *f, const char *expected)
@@ -377,6 +419,7 @@ int main(void)
         cmocka_unit_test(sets_are_what_evaluation_says),
         cmocka_unit_test(what_is_printed_is_true_for_the_same_values),
         cmocka_unit_test(conditions_say_the_same_when_condensed),
+        cmocka_unit_test(settled_elements_are_put_into_conditions),
         cmocka_unit_test(paths_are_said_shortly),
         cmocka_unit_test(functions_have_their_names),
     };
