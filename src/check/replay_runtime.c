@@ -71,6 +71,7 @@ __attribute__((weak, visibility("hidden"))) void *__dso_handle = NULL;
  * longer than most runs. */
 static struct pn_input_line *lines;
 static size_t line_count;
+static char *input_text;
 
 /* Where outputs go: a stream of their own that the checker reads; by hand, standard output. */
 static FILE *results;
@@ -94,7 +95,7 @@ static _Noreturn void refuse_input(void)
 /* The content of the file, or without a path of what the checker hands over; and a zero behind it. */
 static char *read_text(const char *path, size_t *length)
 {
-    char *text = reserve();
+    char *text = input_text;
     int file = path ? open(path, O_RDONLY | O_CLOEXEC) : SERVE_INPUT;
     ssize_t count = -1;
     *length = 0;
@@ -112,7 +113,6 @@ static void read_input(const char *path)
 {
     size_t length;
     char *text = read_text(path, &length), *end = text + length;
-    lines = reserve();
     for (int number = 1; text < end; number++) {
         char *line = text, *line_end = memchr(text, '\n', (size_t)(end - text));
         text = line_end ? line_end + 1 : end;
@@ -647,6 +647,8 @@ static void prepare(void)
     static char buffer[BUFSIZ];
     static_count = replay_find_statics(statics, (uint64_t)(uintptr_t)__executable_start);
     setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
+    input_text = reserve();
+    lines = reserve();
     replay_watch_signals();
     results = open_results();
     take_common_name();
