@@ -15,9 +15,9 @@
 #define COMBINE "instcombine<no-verify-fixpoint>,"
 #define TIDY "simplifycfg<no-speculate-blocks;no-simplify-cond-branch;bonus-inst-threshold=0>,"
 static const char *const PASSES[] = {
-    "function(mem2reg,sccp," COMBINE TIDY "jump-threading,early-cse,gvn," COMBINE TIDY "jump-threading,adce," TIDY
+    "function(mem2reg,sccp," COMBINE TIDY "jump-threading,early-cse,gvn,dse," COMBINE TIDY "jump-threading,adce," TIDY
     "dce)",
-    "function(mem2reg,sccp," COMBINE "simplifycfg,early-cse,gvn," COMBINE "simplifycfg,adce,reassociate," COMBINE
+    "function(mem2reg,sccp," COMBINE "simplifycfg,early-cse,gvn,dse," COMBINE "simplifycfg,adce,reassociate," COMBINE
     "simplifycfg,dce)",
 };
 
