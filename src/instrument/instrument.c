@@ -8,6 +8,7 @@
 #include "instrument/inlining.h"
 #include "instrument/models.h"
 #include "instrument/plain.h"
+#include "instrument/promises.h"
 #include "instrument/promote.h"
 #include "instrument/reach.h"
 #include "instrument/uninitialised.h"
@@ -53,37 +54,6 @@ static bool run_passes(struct emitter *emitter, LLVMTargetMachineRef machine, co
     error_set(emitter->error, "LLVM: %s", message);
     LLVMDisposeErrorMessage(message);
     return false;
-}
-
-/* Promises that C makes and the trace does not: without them nothing may be folded that wrap-around would decide. */
-static void drop_promises(LLVMValueRef at, bool keep_signed)
-{
-    switch (LLVMGetInstructionOpcode(at)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-        LLVMSetNUW(at, false);
-        if (!keep_signed)
-            LLVMSetNSW(at, false);
-        break;
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMLShr:
-    case LLVMAShr: LLVMSetExact(at, false); break;
-    case LLVMGetElementPtr: LLVMSetIsInBounds(at, false); break;
-    case LLVMZExt: LLVMSetNNeg(at, false); break;
-    case LLVMOr: LLVMSetIsDisjoint(at, false); break;
-    default: break;
-    }
-}
-
-static void drop_all_promises(LLVMModuleRef module, bool keep_signed)
-{
-    for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
-                drop_promises(at, keep_signed);
 }
 
 /* Functions with one-sided code are kept from the early passes: their locals are what the sides write to. Their copies
@@ -171,7 +141,7 @@ static bool prepare(struct emitter *emitter, LLVMTargetMachineRef machine)
     uint64_t filled = fill_uninitialised(emitter->module);
     if (!dropped || !models_link(emitter))
         return false;
-    drop_all_promises(emitter->module, keep_signed);
+    promises_drop(emitter->module, keep_signed);
     plain_before_copies(emitter);
     for (LLVMValueRef at = LLVMGetFirstFunction(emitter->module); at && !any; at = LLVMGetNextFunction(at))
         any = has_execute(at);

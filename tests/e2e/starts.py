@@ -216,6 +216,17 @@ def several_that_stay():
 ROWS.append(("several that stay", several_that_stay))
 
 
+def pure_functions():
+    """strncmp() is declared to be pure, and its model writes labels all the same."""
+    done, limits = limits_of("a pure function", 'int main(void) { char l[32]; int n = 0; FILE *f = fopen("data", "r"); while (f && fgets(l, sizeof l, f)) '
+                       'if (!strncmp(l, "12 ", 3)) n = atoi(l + 3); printf("%d\\n", n > [[40|41]]); return 0; }',
+                       "--cwd", "cwd", "--")
+    assert done.returncode == 1 and "damaged-trace" not in limits, f"{done.returncode}: {limits}"
+
+
+ROWS.append(("a pure function", pure_functions))
+
+
 def directories():
     """The changed file is not the one with main, two others have one, too, and each file has flags of its own."""
     place = os.path.join(SCRATCH, "start-directories")
