@@ -378,6 +378,13 @@ case("printed by one version before both fail", DIFFERENT,
 case("printed to the standard error before both fail", NOT_SAME,
      'int t[4]; int f(unsigned i) { [[|if ((i & 7) > 3) fputs("x", stderr);]] return t[i & 7]; }')
 
+# Where no input meets what is assumed, nothing was compared: of that, nothing can be said.
+for more in ([], ["--explore", "cbpe-sd"]):
+    case(" ".join(["nothing meets the assumptions", *more]), {"no-difference-found"}, "int f(int x) { return x + [[1|2]]; }",
+         "--assume", "x > 5 && x < 3", *more, shows="no-input")
+    case(" ".join(["something meets the assumptions", *more]), SAME, "int f(int x) { return x < 7 ? [[1|x - 5]] : 2; }",
+         "--assume", "x > 5 && x < 7", *more)
+
 MATH = "#include <math.h>\n"
 case("a square root for its error alone", DIFFERENT, MATH + "double f(double x) { [[double t = sqrt(x); (void)t;|]] return x; }", shows="errno")
 case("a square root of one version", DIFFERENT, MATH + "float f(float x) { return [[sqrtf(x)|x < 0 ? -NAN : sqrtf(x)]]; }", shows="errno")
