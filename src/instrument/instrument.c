@@ -55,6 +55,14 @@ static bool run_passes(struct emitter *emitter, LLVMTargetMachineRef machine, co
     return false;
 }
 
+/* The absolute value of the least integer is that integer, as the processor has it. */
+static void define_absolute(LLVMValueRef call)
+{
+    static const char name[] = "llvm.abs.";
+    if (!strncmp(called_name(call), name, strlen(name)))
+        LLVMSetOperand(call, 1, LLVMConstNull(LLVMTypeOf(LLVMGetOperand(call, 1))));
+}
+
 /* Promises that C makes and the trace does not: without them nothing may be folded that wrap-around would decide. */
 static void drop_promises(LLVMValueRef at, bool keep_signed)
 {
@@ -74,6 +82,7 @@ static void drop_promises(LLVMValueRef at, bool keep_signed)
     case LLVMGetElementPtr: LLVMSetIsInBounds(at, false); break;
     case LLVMZExt: LLVMSetNNeg(at, false); break;
     case LLVMOr: LLVMSetIsDisjoint(at, false); break;
+    case LLVMCall: define_absolute(at); break;
     default: break;
     }
 }
