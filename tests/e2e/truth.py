@@ -382,6 +382,11 @@ case("printed to the standard error before both fail", NOT_SAME,
 for more in ([], ["--explore", "cbpe-sd"]):
     case(" ".join(["an absolute value below zero", *more]), DIFFERENT, "int f(long x) { if (labs(x) < 0) return [[1|2]]; return 0; }", *more)
 
+# What one version alone reads counts where each has a program of its own, too.
+for name, source in [("a variable", "int flag; int f(int x) { return %s; }"), ("the environment", "int f(int x) { int flag = getenv(\"FLAG\") != 0; return %s; }")]:
+    for which, choice in [("old", "[[flag ? 3 : x|x]]"), ("new", "[[x|flag ? 3 : x]]")]:
+        case(f"{name} that the {which} version alone reads", NOT_SAME, source % choice, "--explore", "cbpe-sd")
+
 # Where no input meets what is assumed, nothing was compared: of that, nothing can be said.
 for more in ([], ["--explore", "cbpe-sd"]):
     case(" ".join(["nothing meets the assumptions", *more]), {"no-difference-found"}, "int f(int x) { return x + [[1|2]]; }",
