@@ -387,6 +387,10 @@ for name, source in [("a variable", "int flag; int f(int x) { return %s; }"), ("
     for which, choice in [("old", "[[flag ? 3 : x|x]]"), ("new", "[[x|flag ? 3 : x]]")]:
         case(f"{name} that the {which} version alone reads", NOT_SAME, source % choice, "--explore", "cbpe-sd")
 
+# A run that is cut by the end of the time leaves a report, too.
+case("a recursion without an end and a loop without one", NOT_SAME, "static unsigned g(unsigned n) { return n == 77 ? g(n) : n; }\n"
+     "unsigned f(unsigned n) { [[return g(n);|while (n == 77); return n;]] }", "--explore", "cbpe-sd", "--time=8", "--run-time=20")
+
 # Where no input meets what is assumed, nothing was compared: of that, nothing can be said.
 for more in ([], ["--explore", "cbpe-sd"]):
     case(" ".join(["nothing meets the assumptions", *more]), {"no-difference-found"}, "int f(int x) { return x + [[1|2]]; }",
