@@ -387,6 +387,11 @@ for name, source in [("a variable", "int flag; int f(int x) { return %s; }"), ("
     for which, choice in [("old", "[[flag ? 3 : x|x]]"), ("new", "[[x|flag ? 3 : x]]")]:
         case(f"{name} that the {which} version alone reads", NOT_SAME, source % choice, "--explore", "cbpe-sd")
 
+# Which function of a table is called is a decision, also where nothing comes of the result.
+for more in ([], ["--explore", "cbpe-sd"]):
+    case(" ".join(["a function of a table", *more]), DIFFERENT, "static int a(int x) { return x + 1; } static int b(int x) { return x [[* 2|* 3]]; }\n"
+         "static int (*const table[])(int) = {a, b}; int f(unsigned i, int x) { return i < 2 ? table[i](x) : 0; }", *more)
+
 # A run that is cut by the end of the time leaves a report, too.
 case("a recursion without an end and a loop without one", NOT_SAME, "static unsigned g(unsigned n) { return n == 77 ? g(n) : n; }\n"
      "unsigned f(unsigned n) { [[return g(n);|while (n == 77); return n;]] }", "--explore", "cbpe-sd", "--time=8", "--run-time=20")
