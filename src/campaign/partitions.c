@@ -23,8 +23,11 @@ static bool run_test(struct campaign *campaign, const struct finding *finding, s
     report->unrun += is_late || may_wait || interrupt_came();
     if (is_late || may_wait || interrupt_came())
         return true;
-    if (!results_add_if_loud(report, &campaign->subject, campaign->checker, finding, error))
-        return false;
+    if (!results_add_if_loud(report, &campaign->subject, campaign->checker, finding, error)) {
+        bool was_late = campaign_was_late(campaign, error);
+        report->unrun += was_late;
+        return was_late;
+    }
     *place = report->count > before ? before : NOT_SHOWN;
     if (report->count > before && report->seconds_to_first < 0)
         report->seconds_to_first = clock_seconds() - campaign->start;
@@ -181,6 +184,6 @@ bool partitions_explore(struct campaign *campaign, struct error *error)
     campaign->report.dependences_unknown = dependences ? dependences->unknown : NULL;
     struct explore_options options = make_options(campaign);
     return campaign_explore(campaign, &campaign->subject, directory, &options, error) &&
-           take_changes(campaign, error) && common_try(campaign, error) && guesses_finish(campaign, error) &&
-           results_finish(&campaign->report, campaign, error);
+           take_changes(campaign, error) && (common_try(campaign, error) || campaign_was_late(campaign, error)) &&
+           guesses_finish(campaign, error) && results_finish(&campaign->report, campaign, error);
 }

@@ -204,6 +204,23 @@ static bool explore_somewhere(struct campaign *campaign, struct subject *subject
     return !died || error_set(error, "the exploring process ended unexpectedly: please report it");
 }
 
+/* What the verdict on partitions rests on, it does in each version, and each has a program of its own. The old one's
+ * was built for the process that explored. */
+static bool join_second(struct campaign *campaign, struct subject *subject, const struct explore_options *options,
+                        struct error *error)
+{
+    struct build *build = campaign->second.prepared.build;
+    if (!build || !options->partitions || !campaign->outcome.statistics.exhausted) /* then nothing is equivalent */
+        return true;
+    struct site_table *sites = site_table_create();
+    campaign->second.prepared.build = NULL;
+    bool good = build_finish(build, sites, error);
+    if (good)
+        site_table_join(subject->sites, sites);
+    site_table_destroy(sites);
+    return good;
+}
+
 bool campaign_explore(struct campaign *campaign, struct subject *subject, const char *directory,
                       const struct explore_options *options, struct error *error)
 {
@@ -230,6 +247,7 @@ bool campaign_explore(struct campaign *campaign, struct subject *subject, const 
     campaign->report.sites = subject->sites;
     live_take_end(campaign);
     campaign->explored = clock_seconds();
+    good = good && join_second(campaign, subject, options, error);
     build_stop(campaign->second.prepared.build);
     campaign->second.prepared.build = NULL;
     log_line(LOG_INFO, "explored");

@@ -36,6 +36,7 @@ static void add_call_by_pointer(struct analysis *analysis, uint32_t node, LLVMVa
     uint32_t choice = analysis_add_node(analysis, analysis_block_of(analysis, call));
     use(analysis, choice, LLVMGetCalledValue(call));
     analysis_add_criterion(analysis, choice, CRITERION_END);
+    numbering_add(&analysis->ends, call, choice); /* the decision which function it is, is made here */
     links_add(&analysis->uses, node, choice);
     for (size_t i = 0; i < analysis->taken_count; i++) {
         LLVMValueRef callee = analysis->taken[i];

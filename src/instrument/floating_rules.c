@@ -217,6 +217,31 @@ bool rule_compare_floats(struct emitter *emitter, LLVMValueRef instruction)
     return true;
 }
 
+static LLVMValueRef is_signalling(struct emitter *emitter, LLVMValueRef call, LLVMValueRef value)
+{
+    LLVMBuilderRef builder = emitter->builder;
+    unsigned width = label_width(LLVMTypeOf(value));
+    uint64_t infinity = pn_float_infinity(width), quiet = pn_float_nan(width) & ~infinity;
+    LLVMTypeRef type = LLVMIntTypeInContext(emitter->context, width);
+    LLVMValueRef bits = made(emitter, LLVMBuildBitCast(builder, value, type, ""), call);
+    LLVMValueRef quieted = made(emitter, LLVMBuildAnd(builder, bits, LLVMConstInt(type, quiet, false), ""), call);
+    LLVMValueRef loud =
+        made(emitter, LLVMBuildICmp(builder, LLVMIntEQ, quieted, LLVMConstInt(type, 0, false), ""), call);
+    LLVMValueRef none = made(emitter, LLVMBuildFCmp(builder, LLVMRealUNO, value, value, ""), call);
+    return made(emitter, LLVMBuildAnd(builder, none, loud, ""), call);
+}
+
+/* The C library's function gives NaN where one of them is a signalling NaN. */
+static LLVMValueRef unless_signalling(struct emitter *emitter, LLVMValueRef call, LLVMValueRef chosen)
+{
+    LLVMBuilderRef builder = emitter->builder;
+    LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
+    LLVMValueRef a_signals = is_signalling(emitter, call, a), b_signals = is_signalling(emitter, call, b);
+    LLVMValueRef any = made(emitter, LLVMBuildOr(builder, a_signals, b_signals, ""), call);
+    LLVMValueRef sum = made(emitter, LLVMBuildFAdd(builder, a, b, ""), call);
+    return made(emitter, LLVMBuildSelect(builder, any, sum, chosen, ""), call);
+}
+
 /* fmin(a, b) is b where a is NaN or b is less, a otherwise: also where they are zeros of different signs. So clang
  * compiles it; the C library's function, called where clang is kept from knowing it, gives the second of them. */
 static bool choose_one(struct emitter *emitter, LLVMValueRef call, bool greater)
@@ -228,7 +253,8 @@ static bool choose_one(struct emitter *emitter, LLVMValueRef call, bool greater)
     LLVMValueRef none = made(emitter, LLVMBuildFCmp(builder, LLVMRealUNO, a, a, ""), call);
     LLVMValueRef beyond = made(emitter, LLVMBuildFCmp(builder, greater ? LLVMRealOGT : LLVMRealOLT, b, a, ""), call);
     LLVMValueRef takes = made(emitter, LLVMBuildOr(builder, none, beyond, ""), call);
-    return replace(emitter, call, made(emitter, LLVMBuildSelect(builder, takes, b, a, ""), call));
+    LLVMValueRef chosen = made(emitter, LLVMBuildSelect(builder, takes, b, a, ""), call);
+    return replace(emitter, call, is_library ? unless_signalling(emitter, call, chosen) : chosen);
 }
 
 /* The classes of llvm.is.fpclass, as ranges of the magnitude's bits: [low, high]. */

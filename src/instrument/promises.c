@@ -1,10 +1,19 @@
 #include "instrument/promises.h"
+#include "instrument/emit.h"
 
 #include <string.h>
 
 static unsigned kind_of(const char *name)
 {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+/* The absolute value of the least integer is that integer, as the processor has it. */
+static void define_absolute(LLVMValueRef call)
+{
+    static const char name[] = "llvm.abs.";
+    if (!strncmp(called_name(call), name, strlen(name)))
+        LLVMSetOperand(call, 1, LLVMConstNull(LLVMTypeOf(LLVMGetOperand(call, 1))));
 }
 
 /* Without these nothing may be folded that wrap-around would decide. */
@@ -26,6 +35,7 @@ static void drop_from_operation(LLVMValueRef at, bool keep_signed)
     case LLVMGetElementPtr: LLVMSetIsInBounds(at, false); break;
     case LLVMZExt: LLVMSetNNeg(at, false); break;
     case LLVMOr: LLVMSetIsDisjoint(at, false); break;
+    case LLVMCall: define_absolute(at); break;
     default: break;
     }
 }

@@ -36,6 +36,27 @@ uint32_t site_table_add(struct site_table *table, const struct site *site)
     return (uint32_t)table->count++;
 }
 
+static void join_words(struct site_table *table, struct words *words, const struct words *others)
+{
+    for (size_t i = 0; i < others->count; i++)
+        if (!words_have(words, others->list[i]))
+            words_add(words, arena_copy_string(table->arena, others->list[i]));
+}
+
+void site_table_join(struct site_table *table, const struct site_table *other)
+{
+    join_words(table, &table->assumed, &other->assumed);
+    join_words(table, &table->outside, &other->outside);
+    table->allocates |= other->allocates;
+    table->has_locale |= other->has_locale;
+    table->may_overflow |= other->may_overflow;
+    table->rounds |= other->rounds;
+    table->prints |= other->prints;
+    table->exits |= other->exits;
+    table->stops |= other->stops;
+    table->synchronises |= other->synchronises;
+}
+
 const struct site *site_table_get(const struct site_table *table, uint32_t number)
 {
     return &table->sites[number < table->count ? number : 0];

@@ -46,6 +46,8 @@ void site_table_destroy(struct site_table *table);
 /* Copies the strings; returns the new site's number. */
 uint32_t site_table_add(struct site_table *table, const struct site *site);
 const struct site *site_table_get(const struct site_table *table, uint32_t number);
+/* Adds what another program as a whole does and rests on; not its sites. */
+void site_table_join(struct site_table *table, const struct site_table *other);
 
 /* Of an outcome from which no change can be reached. */
 #define SITE_NO_CHANGE UINT32_MAX

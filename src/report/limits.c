@@ -327,6 +327,8 @@ static void add_complete(struct collector *collector)
     add_counted(collector, UNCONFIRMED_CHANGES, report->unconfirmed_changes);
     add_single(collector, statistics->one_version, "one-version",
                "only the new version was explored (--explore cbpe-sd compares both)");
+    add_single(collector, statistics->runs && statistics->exhausted && !statistics->paths, "no-input",
+               "no input meets all that is assumed of inputs: nothing was compared");
     add_relevance(collector);
     add_seeds(collector);
     add_unreached(collector);

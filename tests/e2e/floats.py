@@ -79,6 +79,8 @@ GUARDS = {
                           lambda i: 1.5 < math.sqrt(i["x"]) < 1.50001 and i["n"] <= 3),
     "same-through-a-pointer": ("double (*g)(double) = n > 3 ? sin : floor; return change(g(x), n > 3 ? sin(x) : floor(x)) > 0.5;",
                                "double x, int n", [], "equivalent", None),
+    "signalling-minimum-through-a-pointer": ("double (*g)(double, double) = n > 3 ? fmin : fdim; return n > 3 && change(g(x, 1), x < 1 ? x : 1) == 1;",
+                                             "double x, int n", ["--native-runs", "0"], "different", lambda i: "nan" in str(i["x"]) and i["n"] > 3),
     "unsigned-long": ("if (x > 0 && (unsigned long)x == 0x8000000000000800) return change(1, 2); return 0;", "double x",
                       ["--seed", "x=0"], "different", lambda i: i["x"] == 2.0 ** 63 + 2048),
 }

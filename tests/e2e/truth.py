@@ -378,6 +378,31 @@ case("printed by one version before both fail", DIFFERENT,
 case("printed to the standard error before both fail", NOT_SAME,
      'int t[4]; int f(unsigned i) { [[|if ((i & 7) > 3) fputs("x", stderr);]] return t[i & 7]; }')
 
+# The optimiser takes an absolute value to be positive; the least integer's is not.
+for more in ([], ["--explore", "cbpe-sd"]):
+    case(" ".join(["an absolute value below zero", *more]), DIFFERENT, "int f(long x) { if (labs(x) < 0) return [[1|2]]; return 0; }", *more)
+
+# What one version alone reads counts where each has a program of its own, too.
+for name, source in [("a variable", "int flag; int f(int x) { return %s; }"), ("the environment", "int f(int x) { int flag = getenv(\"FLAG\") != 0; return %s; }")]:
+    for which, choice in [("old", "[[flag ? 3 : x|x]]"), ("new", "[[x|flag ? 3 : x]]")]:
+        case(f"{name} that the {which} version alone reads", NOT_SAME, source % choice, "--explore", "cbpe-sd")
+
+# Which function of a table is called is a decision, also where nothing comes of the result.
+for more in ([], ["--explore", "cbpe-sd"]):
+    case(" ".join(["a function of a table", *more]), DIFFERENT, "static int a(int x) { return x + 1; } static int b(int x) { return x [[* 2|* 3]]; }\n"
+         "static int (*const table[])(int) = {a, b}; int f(unsigned i, int x) { return i < 2 ? table[i](x) : 0; }", *more)
+
+# A run that is cut by the end of the time leaves a report, too.
+case("a recursion without an end and a loop without one", NOT_SAME, "static unsigned g(unsigned n) { return n == 77 ? g(n) : n; }\n"
+     "unsigned f(unsigned n) { [[return g(n);|while (n == 77); return n;]] }", "--explore", "cbpe-sd", "--time=8", "--run-time=20")
+
+# Where no input meets what is assumed, nothing was compared: of that, nothing can be said.
+for more in ([], ["--explore", "cbpe-sd"]):
+    case(" ".join(["nothing meets the assumptions", *more]), {"no-difference-found"}, "int f(int x) { return x + [[1|2]]; }",
+         "--assume", "x > 5 && x < 3", *more, shows="no-input")
+    case(" ".join(["something meets the assumptions", *more]), SAME, "int f(int x) { return x < 7 ? [[1|x - 5]] : 2; }",
+         "--assume", "x > 5 && x < 7", *more)
+
 MATH = "#include <math.h>\n"
 case("a square root for its error alone", DIFFERENT, MATH + "double f(double x) { [[double t = sqrt(x); (void)t;|]] return x; }", shows="errno")
 case("a square root of one version", DIFFERENT, MATH + "float f(float x) { return [[sqrtf(x)|x < 0 ? -NAN : sqrtf(x)]]; }", shows="errno")
