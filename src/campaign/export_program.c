@@ -106,7 +106,8 @@ static bool read_input(const struct test *test, struct text *input, struct error
     return file_read(test_witness_file(test, "input"), input, error);
 }
 
-/* An allocation that fails, or what memory holds that nobody has written, is nothing that a start can have. */
+/* An allocation that fails, or what memory holds that nobody has written, is nothing that a start can have. Nor may a
+ * script write what a root directory of the program's own has. */
 const char *program_test_obstacle(const struct test *test)
 {
     struct text input = {0};
@@ -114,6 +115,8 @@ const char *program_test_obstacle(const struct test *test)
     const char *obstacle = NULL;
     if (test->request->format == EXPORT_CHECK || test->request->format == EXPORT_CMOCKA)
         return "a whole program is tested by a script: --format sh or ctest makes one";
+    if (json_is_true(json_object_get(invocation_of(test), "own_root")))
+        return "it has a root directory of its own (--root), which a script cannot make";
     if (read_input(test, &input, &ignored))
         for (const char *line = text_string(&input); *line; line += strcspn(line, "\n"), line += *line == '\n') {
             const char *value = strstr(line, " =");

@@ -40,9 +40,10 @@ static json_t *describe_invocation(const struct invocation *invocation)
     for (size_t i = 0; invocation->fixed && invocation->fixed[i]; i++)
         json_array_append_new(
             fixed, document_hexadecimal((const uint8_t *)invocation->fixed[i], strlen(invocation->fixed[i])));
-    return json_pack("{s:o, s:o, s:o, s:s}", "channels", channels, "fixed", fixed, "input",
+    return json_pack("{s:o, s:o, s:o, s:s, s:b}", "channels", channels, "fixed", fixed, "input",
                      document_hexadecimal((const uint8_t *)invocation->fixed_input, invocation->fixed_input_length),
-                     "directory", invocation->directory ? invocation->directory : "");
+                     "directory", invocation->directory ? invocation->directory : "", "own_root",
+                     invocation->root != NULL);
 }
 
 static json_t *describe(const struct campaign *campaign)
@@ -51,7 +52,7 @@ static json_t *describe(const struct campaign *campaign)
     json_t *units = json_array(), *links = json_array();
     for (size_t i = 0; i < new->request.unit_count; i++)
         json_array_append_new(units, describe_unit(campaign, i));
-    for (const char *const *link = new->program.links; link && *link; link++)
+    for (const char *const *link = new->program.links; link &&*link; link++)
         json_array_append_new(links, json_string(*link));
     json_t *description = json_pack("{s:s, s:b, s:o, s:o}", "entry", new->program.entry, "annotated",
                                     campaign->native_old == &campaign->subject && !campaign->report.apart, "units",

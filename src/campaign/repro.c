@@ -40,7 +40,7 @@ static const char confined_script[] =
     "# Runs the old and the new version on this input, or on a file of this folder that is named, confined. Exit "
     "status:\n# 0 they do the same, 1 they differ, 2 trouble.\n"
     "here=$(cd \"$(dirname \"$0\")\" && pwd) || exit 2\n"
-    "exec \"${PENUMBRA:-penumbra}\" replay --cwd %s --run-time %g --old \"$here/../%s\" --new \"$here/../%s\" "
+    "exec \"${PENUMBRA:-penumbra}\" replay --cwd %s%s%s --run-time %g --old \"$here/../%s\" --new \"$here/../%s\" "
     "\"$here\" \"${1:-input}\"\n";
 
 const char *repro_quote(struct arena *arena, const char *word)
@@ -73,6 +73,7 @@ bool repro_write(const struct repro *repro, struct arena *arena, const char **co
     const char *path = arena_format(arena, "%s/repro", repro->directory);
     const char *text = repro->working_directory
                            ? arena_format(arena, confined_script, repro_quote(arena, repro->working_directory),
+                                          *repro->root ? " --root " : "", repro_quote(arena, repro->root),
                                           repro->run_seconds, repro->programs[0], repro->programs[1])
                            : arena_format(arena, script, limit(arena, repro->seconds[0]), repro->programs[0],
                                           limit(arena, repro->seconds[1]), repro->programs[1]);

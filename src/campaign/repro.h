@@ -11,6 +11,7 @@ struct repro {
     const char *programs[2];       /* old and new, as paths below that of the results */
     double seconds[2];             /* limits for them; 0: none */
     const char *working_directory; /* of a whole program, which runs confined: the script needs Penumbra; or NULL */
+    const char *root;              /* that it has of its own; "": none */
     double run_seconds;            /* its limit then */
 };
 

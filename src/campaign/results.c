@@ -96,6 +96,7 @@ static bool write_repro(const struct report *report, const struct subject *subje
     }
     if (subject->invocation) {
         repro.working_directory = subject->options->world.directory;
+        repro.root = subject->options->world.root.path;
         if (!write_printed(report, divergence, names[0], runs[0], error) ||
             !write_printed(report, divergence, names[1], runs[1], error))
             return false;

@@ -155,6 +155,7 @@ static bool read_invocation(struct subject *subject, const struct subject_option
         .arguments = &given->arguments,
         .input = given->input,
         .directory = given->directory,
+        .root = given->root,
         .files = &given->symbolic_files,
         .variables = &given->variables,
         .seeds = given->seed_directory,
@@ -271,7 +272,7 @@ bool subject_make_world(struct subject_options *given, const struct invocation *
         return false;
     if (invocation && invocation->directory)
         snprintf(given->world.directory, sizeof given->world.directory, "%s", invocation->directory);
-    return true;
+    return !invocation || !invocation->root || world_take_root(&given->world, invocation->root, error);
 }
 
 bool subject_write_harness(struct subject *subject, const char *directory, struct error *error)

@@ -39,7 +39,7 @@ struct subject_options {
     bool is_program;
     bool is_linked; /* as in struct program_request */
     struct words arguments, symbolic_files, variables, concrete;
-    const char *input, *directory, *seed_directory;
+    const char *input, *directory, *root, *seed_directory;
     double growth;
     const char *entry, *cflags;
     const char *entry_path; /* of made files, the one that it is in; NULL: whichever defines it */

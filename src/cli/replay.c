@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 struct arguments {
-    const char *directory, *old, *new;
+    const char *directory, *root, *old, *new;
     double seconds, memory_megabytes;
 };
 
@@ -24,6 +24,7 @@ struct arguments {
 
 static const struct option_row rows[] = {
     TEXT("cwd", "DIR", directory, "The directory in which the programs start (default: the current one)"),
+    TEXT("root", "DIR", root, "Files of a root directory of its own, which lie over the system's"),
     TEXT("old", "PROGRAM", old, "The old version (default: native/old beside the folder)"),
     TEXT("new", "PROGRAM", new, "The new version (default: native/new beside the folder)"),
     NUMBER("run-time", "SECONDS", seconds, 0.01, 5, "Limit for one run"),
@@ -102,6 +103,7 @@ static bool replay(const struct arguments *arguments, const char *folder, const 
                 world_make(&world, WORLD_NAMESPACES, scratch, error);
     if (good && arguments->directory && !realpath(arguments->directory, world.directory))
         good = error_set(error, "--cwd %s: %s", arguments->directory, strerror(errno));
+    good = good && (!arguments->root || world_take_root(&world, arguments->root, error));
     for (int i = 0; i < 2 && good; i++) {
         char absolute[PATH_MAX];
         good = realpath(programs[i], absolute) || error_set(error, "%s: %s", programs[i], strerror(errno));

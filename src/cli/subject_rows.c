@@ -59,12 +59,15 @@ const struct option_row subject_rows[] = {
     TEXT("cwd", "DIR", directory,
          "Whole programs: the directory to start in; its files are inputs (default: the current one, with the files "
          "that an argument names)"),
+    TEXT("root", "DIR", root,
+         "Whole programs: files of a root directory of its own, which lie over the system's (etc/app.conf becomes "
+         "/etc/app.conf); needs namespaces"),
     WORDS("file", "NAME", symbolic_files, "Whole programs: only this file of the directory is an input (repeatable)"),
     WORDS("env", "NAME[=VALUE]", variables, "Whole programs: make this environment variable an input (repeatable)"),
     WORDS("concrete", "args|stdin|files", concrete, "Whole programs: these are not inputs (repeatable)"),
     NUMBER("grow", "N", growth, 0, 64, "Whole programs: bytes by which an argument, file or standard input may grow"),
     TEXT("seeds", "DIR", seed_directory,
-         "Whole programs: starts, one folder each, with args, stdin, env, cwd/ (instead of arguments after --)"),
+         "Whole programs: starts, one folder each, with args, stdin, env, cwd/, root/ (instead of arguments after --)"),
     TABLE_END,
 };
 

@@ -63,19 +63,27 @@ static void remove_layer(unsigned number)
     }
 }
 
-static bool clean_up(struct keeper *keeper)
+static bool clean_layer(struct namespaces *namespaces, struct place *place)
 {
     struct failure ignored;
+    unsigned last = place->layer;
+    if (place_undo(place))
+        return true;
+    if (!namespaces_renew_layer(namespaces, place, &ignored))
+        return false;
+    remove_layer(last);
+    return true;
+}
+
+/* Layers that were put over others come behind them: to renew one would hide those. */
+static bool clean_up(struct keeper *keeper)
+{
     struct namespaces *namespaces = &keeper->namespaces;
-    size_t emptied = namespaces->place_count - (namespaces->has_layer ? 1 : 0);
-    for (size_t i = 0; i < emptied; i++)
-        place_empty(&namespaces->places[i]);
-    if (namespaces->has_layer && !place_undo(&namespaces->places[emptied], namespaces->directory)) {
-        unsigned last = namespaces->layers - 1;
-        if (!namespaces_renew_layer(namespaces, &ignored))
+    for (size_t i = 0; i < namespaces->place_count; i++)
+        if (!namespaces->places[i].is_layer)
+            place_empty(&namespaces->places[i]);
+        else if (!clean_layer(namespaces, &namespaces->places[i]))
             return false;
-        remove_layer(last);
-    }
     note_clean(keeper);
     return true;
 }

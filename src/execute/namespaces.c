@@ -63,7 +63,7 @@ static bool separate(struct failure *failure)
 /* Everything below is named relative to the root of our file system, in which the process stays. */
 static bool mount_root(struct namespaces *namespaces, const char *scratch, struct failure *failure)
 {
-    static const char *const directories[] = {"tmp", "var-tmp", "shm", "dev", "dev/shm", "original", "empty"};
+    static const char *const directories[] = {"tmp", "var-tmp", "shm", "dev", "dev/shm", "original", "own", "empty"};
     if (mount("penumbra", scratch, "tmpfs", MS_NOSUID | MS_NODEV, "size=64m,nr_inodes=16384,mode=0755") ||
         chdir(scratch))
         return failure_note(failure, "mount a file system in memory");
@@ -161,24 +161,38 @@ static bool mount_devices(struct failure *failure)
     return true;
 }
 
-bool namespaces_renew_layer(struct namespaces *namespaces, struct failure *failure)
+bool namespaces_renew_layer(struct namespaces *namespaces, struct place *place, struct failure *failure)
 {
-    char changes[32], work[32], options[128];
-    snprintf(changes, sizeof changes, "changes-%u", namespaces->layers);
-    snprintf(work, sizeof work, "work-%u", namespaces->layers);
-    snprintf(options, sizeof options, "lowerdir=original,upperdir=%s,workdir=%s,userxattr", changes, work);
-    if (namespaces->layers++ && umount2(namespaces->directory, MNT_DETACH))
-        return failure_note(failure, "unmount the working directory");
+    char changes[32], work[32], options[2 * OWN_ROOT_LONGEST + 128];
+    bool is_first = place->root < 0;
+    place->layer = namespaces->layers++;
+    snprintf(changes, sizeof changes, "changes-%u", place->layer);
+    snprintf(work, sizeof work, "work-%u", place->layer);
+    snprintf(options, sizeof options, "lowerdir=%s,upperdir=%s,workdir=%s,userxattr", place->lower, changes, work);
+    if (!is_first && umount2(place->shown, MNT_DETACH))
+        return failure_note(failure, "unmount a directory that programs may change");
     struct stat status;
-    if (stat("original", &status) || mkdir(changes, status.st_mode & 07777) || mkdir(work, 0700))
+    if (fstat(place->original, &status) || mkdir(changes, status.st_mode & 07777) || mkdir(work, 0700))
         return failure_note(failure, "make directories in memory");
-    if (mount("overlay", namespaces->directory, "overlay", MS_NOSUID | MS_NODEV, options))
-        return failure_note(failure, "mount a layer over the working directory");
-    struct place *place = &namespaces->places[namespaces->place_count - 1];
+    if (mount("overlay", place->shown, "overlay", MS_NOSUID | MS_NODEV, options))
+        return failure_note(failure, "mount a layer over a directory that programs may change");
     if (place->root >= 0)
         close(place->root);
     place->root = open(changes, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return place->root >= 0 || failure_note(failure, "open the layer over the working directory");
+    return place->root >= 0 || failure_note(failure, "open the layer over a directory that programs may change");
+}
+
+static bool add_layer(struct namespaces *namespaces, struct place layer, int original, struct failure *failure)
+{
+    struct place *place = add_place(namespaces, layer.name, -1);
+    place->is_layer = true;
+    place->shown = layer.shown;
+    place->lower = layer.lower;
+    place->original = original;
+    if (original >= 0 && namespaces_renew_layer(namespaces, place, failure))
+        return true;
+    namespaces->place_count--;
+    return false;
 }
 
 /* What cannot have a layer (the root itself, a directory with others mounted in it, an exotic file system) can only be
@@ -186,14 +200,28 @@ bool namespaces_renew_layer(struct namespaces *namespaces, struct failure *failu
 static void mount_layer(struct namespaces *namespaces)
 {
     struct failure ignored;
-    if (strcmp(namespaces->directory, "/") == 0)
-        return;
-    struct place *place = add_place(namespaces, ".", -1);
-    place->is_layer = true;
-    place->original = open("original", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    namespaces->has_layer = place->original >= 0 && namespaces_renew_layer(namespaces, &ignored);
-    if (!namespaces->has_layer)
-        namespaces->place_count--;
+    struct place place = {.name = ".", .shown = namespaces->directory, .lower = "original"};
+    if (strcmp(namespaces->directory, "/") != 0)
+        add_layer(namespaces, place, open("original", O_RDONLY | O_DIRECTORY | O_CLOEXEC), &ignored);
+}
+
+/* The user's own directories over the system's, and a layer over both. What both have together, without changes, is
+ * what a run leaves is compared with. */
+static bool mount_own_root(struct namespaces *namespaces, const struct own_root *root, struct failure *failure)
+{
+    for (size_t i = 0; i < root->count; i++) {
+        char merged[32], options[2 * OWN_ROOT_LONGEST + 64];
+        const char *directory = root->directories[i];
+        struct place place = {.name = directory, .shown = directory, .lower = namespaces->own_lowers[i]};
+        snprintf(merged, sizeof merged, "merged-%zu", i);
+        snprintf(namespaces->own_lowers[i], sizeof namespaces->own_lowers[i], "own%s:%s", directory, directory);
+        snprintf(options, sizeof options, "lowerdir=%s,userxattr", place.lower);
+        if (mkdir(merged, 0755) || mount("overlay", merged, "overlay", MS_NOSUID | MS_NODEV | MS_RDONLY, options))
+            return failure_note(failure, "mount a root directory of its own for");
+        if (!add_layer(namespaces, place, open(merged, O_RDONLY | O_DIRECTORY | O_CLOEXEC), failure))
+            return false;
+    }
+    return true;
 }
 
 /* Where our file system was mounted, the program finds an empty directory, if it finds anything. */
@@ -210,8 +238,11 @@ bool namespaces_enter(struct namespaces *namespaces, const struct world *world, 
     if (!separate(failure) || !mount_root(namespaces, world->scratch, failure) || !take_devices(failure))
         return false;
     bool has_original = !mount(world->directory, "original", NULL, MS_BIND | MS_REC, NULL);
+    if (world->root.count && mount(world->root.path, "own", NULL, MS_BIND | MS_REC, NULL))
+        return failure_note(failure, "mount the root directory of its own");
     if (!protect(failure) || !mount_devices(failure) || !cover(namespaces, "tmp", "/tmp", failure) ||
-        !cover(namespaces, "var-tmp", "/var/tmp", failure) || !cover(namespaces, "shm", "/dev/shm", failure))
+        !cover(namespaces, "var-tmp", "/var/tmp", failure) || !cover(namespaces, "shm", "/dev/shm", failure) ||
+        !mount_own_root(namespaces, &world->root, failure))
         return false;
     if (has_original)
         mount_layer(namespaces);

@@ -13,9 +13,9 @@ struct namespaces {
     int root; /* of a file system in memory that holds all the places, and which the program cannot name */
     struct place places[MOST_PLACES];
     size_t place_count;
-    bool has_layer;  /* over the working directory, which is the last place then */
     unsigned layers; /* how many there were so far */
     const char *directory;
+    char own_lowers[OWN_ROOT_MOST][2 * OWN_ROOT_LONGEST]; /* what layers of the user's own root lie over */
 };
 
 /* Enters namespaces for users, mounts, network, IPC and names, and mounts everything. */
@@ -24,7 +24,7 @@ enum { NAMESPACES_PROCESSES = 512 };
 /* In the first process of a namespace for processes: its own /proc, if the system allows that, and a bound on how many
  * there are, if it knows one. */
 void namespaces_mount_processes(void);
-/* A fresh layer over the working directory, in place of the one before. */
-bool namespaces_renew_layer(struct namespaces *namespaces, struct failure *failure);
+/* A fresh layer, in place of the one before. */
+bool namespaces_renew_layer(struct namespaces *namespaces, struct place *place, struct failure *failure);
 
 #endif

@@ -71,11 +71,11 @@ void place_empty(const struct place *place)
     fchmod(place->root, place->before.st_mode & 07777);
 }
 
-bool place_undo(const struct place *place, const char *shown)
+bool place_undo(const struct place *place)
 {
     struct stat status;
     struct directory_names names = directory_read(place->root);
-    int directory = open(shown, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int directory = open(place->shown, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool good = directory >= 0 && !place_has_other_mode(place);
     for (size_t i = 0; i < names.count && good; i++)
         good = fstatat(place->original, names.list[i], &status, AT_SYMLINK_NOFOLLOW) && errno == ENOENT;

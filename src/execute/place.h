@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-enum { MOST_PLACES = 6 };
+enum { MOST_PLACES = 10 };
 
 /* A directory where a program may change files. */
 struct place {
@@ -13,6 +13,9 @@ struct place {
     int root;         /* where it is kept */
     int original;     /* what it showed before the run; -1: nothing */
     bool is_layer;    /* it holds only what has changed, as overlay file systems keep it */
+    /* Of a layer: where it is mounted, the directories below it, and the number of the one that takes changes now. */
+    const char *shown, *lower;
+    unsigned layer;
     /* What was made in it for us, a path of directories; it is no change. "" or NULL: nothing. */
     const char *skeleton;
     struct stat before; /* the directory itself */
@@ -26,7 +29,7 @@ bool place_has_other_mode(const struct place *place);
 void place_empty(const struct place *place);
 /* Of a layer to which only new things were added: removes them, through the directory that shows the layer. False when
  * something of the original's has changed: then it takes a new layer. */
-bool place_undo(const struct place *place, const char *shown);
+bool place_undo(const struct place *place);
 /* Copies what is in the original. False when it has more than a few thousand files or some megabytes: the place is
  * empty then. */
 bool place_copy(const struct place *place);

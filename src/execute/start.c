@@ -125,8 +125,9 @@ static bool confine(const struct start *start, struct failure *failure)
     char *slash = strrchr(parent, '/');
     if (slash)
         slash[slash == parent] = '\0';
-    /* A layer is another directory each time: what is allowed is its parent, which is read-only but for the layer. */
-    const char *const places[] = {"/tmp", "/var/tmp", "/dev/shm", parent, NULL};
+    /* A layer is another directory each time: what is allowed is its parent, which is read-only but for the layer. A
+     * root of the user's own has several. */
+    const char *const places[] = {"/tmp", "/var/tmp", "/dev/shm", world->root.count ? "/" : parent, NULL};
     const char *const copy[] = {start->copy, NULL};
     bool has_namespaces = world->level == WORLD_NAMESPACES;
     if (world->level == WORLD_OPEN)

@@ -97,3 +97,12 @@ bool world_make(struct world *world, enum world_level best, const char *director
                          "would run on invented inputs with your own rights; --no-sandbox runs them all the same");
     return file_make_directory(world->scratch, error);
 }
+
+bool world_take_root(struct world *world, const char *path, struct error *error)
+{
+    if (world->level != WORLD_NAMESPACES)
+        return error_set(error,
+                         "--root needs namespaces, which programs under test do not have here (`penumbra doctor` says "
+                         "why, if --sandbox or --no-sandbox did not ask for that)");
+    return own_root_find(path, world->directory, &world->root, error);
+}

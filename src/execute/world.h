@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "execute/own_root.h"
 
 #include <stdbool.h>
 
@@ -24,6 +25,7 @@ struct world {
     enum world_level level;
     char scratch[256];    /* where what is ours of it lies; empty, made and removed by the caller */
     char directory[4096]; /* where programs start */
+    struct own_root root; /* that programs have, with namespaces only */
 };
 
 const char *world_level_name(enum world_level level); /* "namespaces", "landlock", "none" */
@@ -36,5 +38,7 @@ bool world_is_available(enum world_level level, struct text *why);
 /* Chooses the best level from `best` on that can be had; WORLD_OPEN only where `best` asks for it. The scratch
  * directory is to lie in `directory`. */
 bool world_make(struct world *world, enum world_level best, const char *directory, struct error *error);
+/* Gives programs a root of the user's own, once it is known where they start. False: this level has none. */
+bool world_take_root(struct world *world, const char *path, struct error *error);
 
 #endif

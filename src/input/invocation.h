@@ -28,6 +28,7 @@ struct invocation_request {
     const struct words *arguments; /* of the only seed, without the program's name */
     const char *input;             /* a file for standard input; NULL: it is empty */
     const char *directory;         /* the working directory; NULL: none, where the program starts is empty */
+    const char *root;              /* what lies over the system's root directory; NULL: nothing */
     const struct words *files;     /* of it that are inputs; none: all that are not too large */
     const struct words *variables; /* of the environment */
     const char *seeds;             /* a directory of seeds, one folder each; NULL: none */
@@ -44,6 +45,7 @@ struct invocation {
     const char *fixed_input;  /* bytes of standard input that are no input, or NULL */
     size_t fixed_input_length;
     const char *directory; /* absolute; or NULL */
+    const char *root;      /* or NULL */
     struct words names;    /* of what is in the directory, and `.`: arguments may name these */
     struct seed *seeds;
     size_t seed_count, seed_capacity;

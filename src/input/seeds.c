@@ -98,12 +98,21 @@ static bool take_stream(struct invocation *invocation, const struct invocation_r
     return good;
 }
 
+/* Where a file is read from that the program knows by this name. */
+static const char *path_of(const struct invocation *invocation, const char *directory, const char *name)
+{
+    return *name == '/' && invocation->root ? arena_format(invocation->arena, "%s%s", invocation->root, name)
+                                            : arena_format(invocation->arena, "%s/%s", directory, name);
+}
+
 static bool take_file(struct invocation *invocation, struct seed *seed, const char *directory, const char *name,
                       bool is_asked_for, struct error *error)
 {
     struct text content = {0};
-    const char *path = arena_format(invocation->arena, "%s/%s", directory, name);
-    if (!file_read(path, &content, error))
+    if (*name == '/' && !invocation->root)
+        return error_set(error, "--file %s: only files of a root directory of its own (--root DIR) have such names",
+                         name);
+    if (!file_read(path_of(invocation, directory, name), &content, error))
         return false;
     const char *channel = arena_format(invocation->arena, "file(%s)", name);
     if (content.length > LARGEST_CHANNEL)
@@ -122,29 +131,36 @@ static bool take_file(struct invocation *invocation, struct seed *seed, const ch
     return true;
 }
 
-static bool is_file(const char *directory, const char *name)
+static bool is_file(const struct invocation *invocation, const char *directory, const char *name)
 {
-    char path[PATH_MAX];
+    const char *path = path_of(invocation, directory, name);
     struct stat status;
-    int length = snprintf(path, sizeof path, "%s/%s", directory, name);
-    return length < (int)sizeof path && !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, R_OK);
+    return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, R_OK);
+}
+
+static bool may_be_input(const struct invocation *invocation, const char *directory, const char *name)
+{
+    return *name && (*name != '/' || invocation->root) && is_file(invocation, directory, name);
 }
 
 /* The file that an argument names: it is one, or what stands behind a `=` in it is. */
-static const char *named_file(const char *directory, const char *argument)
+static const char *named_file(const struct invocation *invocation, const char *directory, const char *argument)
 {
     const char *behind = strchr(argument, '=');
-    if (*argument && argument[0] != '/' && is_file(directory, argument))
+    if (may_be_input(invocation, directory, argument))
         return argument;
-    return behind && behind[1] && behind[1] != '/' && is_file(directory, behind + 1) ? behind + 1 : NULL;
+    return behind && may_be_input(invocation, directory, behind + 1) ? behind + 1 : NULL;
 }
 
-static bool take_named_files(struct invocation *invocation, struct seed *seed, const char *directory,
-                             const struct words *arguments, struct error *error)
+/* Of a directory that was made for the seed, all files are taken anyway: of the root directory, those that are named.
+ */
+static bool take_named_files(struct invocation *invocation, struct seed *seed, const struct source *source,
+                             struct error *error)
 {
-    for (size_t i = 0; i < arguments->count; i++) {
-        const char *name = named_file(directory, arguments->list[i]);
-        if (name && !take_file(invocation, seed, directory, arena_copy_string(invocation->arena, name), false, error))
+    for (size_t i = 0; i < source->arguments->count; i++) {
+        const char *name = named_file(invocation, source->directory, source->arguments->list[i]);
+        if (name && (*name == '/' || !source->is_made) &&
+            !take_file(invocation, seed, source->directory, arena_copy_string(invocation->arena, name), false, error))
             return false;
     }
     return true;
@@ -164,7 +180,7 @@ static bool take_all_files(struct invocation *invocation, struct seed *seed, con
     size_t taken = 0;
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
-        if (good && is_file(directory, name) && taken++ < MOST_FILES)
+        if (good && is_file(invocation, directory, name) && taken++ < MOST_FILES)
             good = take_file(invocation, seed, directory, arena_copy_string(invocation->arena, name), false, error);
         free(entries[i]);
     }
@@ -191,8 +207,8 @@ static bool take_files(struct invocation *invocation, const struct invocation_re
             return false;
     if (source->files)
         return true;
-    return source->is_made ? take_all_files(invocation, seed, source->directory, error)
-                           : take_named_files(invocation, seed, source->directory, source->arguments, error);
+    return (!source->is_made || take_all_files(invocation, seed, source->directory, error)) &&
+           take_named_files(invocation, seed, source, error);
 }
 
 static void take_variable(struct invocation *invocation, struct seed *seed, const char *name, const char *value)
@@ -276,6 +292,8 @@ static bool read_folder(struct invocation *invocation, const struct invocation_r
         const char *base = seed_base(arena, folder);
         if (!invocation->directory && (base || directory))
             invocation->directory = base ? base : directory;
+        if (!invocation->root)
+            invocation->root = existing(arena, folder, "root");
         struct source source = {.arguments = &arguments,
                                 .variables = &variables,
                                 .input = existing(arena, folder, "stdin"),
@@ -377,7 +395,7 @@ struct invocation *invocation_read(const struct invocation_request *request, str
 {
     struct arena *arena = arena_create();
     struct invocation *invocation = arena_allocate(arena, sizeof *invocation);
-    *invocation = (struct invocation){.arena = arena};
+    *invocation = (struct invocation){.arena = arena, .root = request->root};
     struct source source = {.arguments = request->arguments,
                             .variables = request->variables,
                             .input = request->input,

@@ -226,6 +226,55 @@ def pure_functions():
 
 ROWS.append(("a pure function", pure_functions))
 
+ROOTED = ('int main(int argc, char **argv) { char l[32] = ""; FILE *f = fopen(argc > 1 ? argv[1] : "/etc/penumbra-test/configuration", "r"); '
+          'if (!f) return 2; if (!fgets(l, sizeof l, f)) return 3; fclose(f); f = fopen("/etc/penumbra-test/state", "w"); '
+          'if (f) { fprintf(f, "%zu\\n", strlen(l)); fclose(f); } if (*l == \'x\') unlink([["/etc/penumbra-test/configuration"|"/etc/penumbra-test/other"]]); return 0; }')
+
+
+def make_root(name):
+    place = os.path.join(SCRATCH, f"start-{name.replace(' ', '-')}")
+    os.makedirs(place + "/own/etc/penumbra-test")
+    write(place + "/own/etc/penumbra-test/configuration", "abc\n")
+    return place
+
+
+def root_of_its_own():
+    """A file that only the program sees becomes an input, what the program does to it an output, and nothing of it is left."""
+    for name, options in (("a root", ["--file", "/etc/penumbra-test/configuration", "--"]), ("a root by an argument", ["--concrete", "args", "--", "/etc/penumbra-test/configuration"])):
+        place = make_root(name)
+        done = diff(name, ROOTED, "--cwd", "cwd", "--root", "own", *options)
+        assert done.returncode == 1, done.stdout + done.stderr
+        for words in ("/etc/penumbra-test/configuration = removed", "file(/etc/penumbra-test/configuration)"):
+            assert words in done.stdout, done.stdout
+        again = subprocess.run(["results/001/repro"], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PENUMBRA": PENUMBRA})
+        assert again.returncode == 1 and "configuration = removed" in again.stdout, again.stdout + again.stderr
+        assert os.listdir(place + "/own/etc/penumbra-test") == ["configuration"], "the user's files have changed"
+        assert not os.path.exists("/etc/penumbra-test"), "the system's files have changed"
+        tests = subprocess.run([PENUMBRA, "export", "results"], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert "--root" in tests.stdout, tests.stdout
+
+
+def roots_that_cannot_be():
+    place = make_root("no root")
+    os.makedirs(place + "/new/not-of-the-system")
+    os.makedirs(place + "/temporary/tmp")
+    write(place + "/temporary/tmp/x", "")
+    for root, words in (("new", "has no directory 'not-of-the-system'"), ("temporary", "which each run has of its own"), ("missing", "--root missing")):
+        done = diff("no root", ROOTED, "--root", root, "--")
+        assert done.returncode == 2 and words in done.stderr, done.stderr
+    done = diff("no root", ROOTED, "--root", "own", "--no-sandbox", "--")
+    assert done.returncode == 2 and "--root needs namespaces" in done.stderr, done.stderr
+    done = diff("no root", ROOTED, "--file", "/etc/passwd", "--")
+    assert done.returncode == 2 and "--root DIR" in done.stderr, done.stderr
+
+
+def has_namespaces():
+    return "used         namespaces" in subprocess.run([PENUMBRA, "doctor"], stdout=subprocess.PIPE, text=True).stdout
+
+
+if has_namespaces():
+    ROWS += [("a root of its own", root_of_its_own), ("roots that cannot be", roots_that_cannot_be)]
+
 
 def directories():
     """The changed file is not the one with main, two others have one, too, and each file has flags of its own."""
