@@ -30,6 +30,9 @@ guessed("a word of the source", 'int f(const char *s) { return !strcmp(s, "tiger
 guessed("a word of a table",
         'static const char *const words[] = {"lynx", "puma", "lion"}; int f(const char *s) '
         "{ for (int i = 0; i < 3; i++) if (!strcmp(s, words[i])) return [[i|i == 2 ? 7 : i]]; return -1; }")
+guessed("a constant in text", 'int f(const char *s) { return atoi(s) == 77131 ? [[1|2]] : 0; }', shows="77131")
+guessed("what does not fit, in text", "#include <limits.h>\nint f(const char *s) { long n = strtol(s, 0, 10); if (n > INT_MAX) return -1; return [[n < INT_MIN|0]] ? -1 : (int)n; }",
+        "--size=s=24")
 guessed("a number with a fraction", "int f(double x) { return x == 17.25 ? [[1|2]] : 0; }", shows="17.25")
 guessed("the ends of a type", "int f(short x) { return [[x - 1 < x|(short)(x - 1) < x]]; }", shows='"x": -32768')
 guessed("a length that fits", "int f(const char *s, size_t n) { int sum = 0; for (size_t i = 0; i [[<|<=]] n && n <= 8; i++) sum += s[i]; return sum; }",
