@@ -70,18 +70,6 @@ static bool only_one_hangs(const struct check_verdict *verdict)
     return old_run->timed_out != new_run->timed_out && !old_run->out_of_stack && !new_run->out_of_stack;
 }
 
-/* Runs with the limits that all other runs have: is it still only one that does not end? */
-static bool does_hang(struct campaign *campaign, const struct text *text, struct error *error)
-{
-    struct check_verdict verdict;
-    if (campaign->guesses->long_runs++ >= MOST_LONG_RUNS ||
-        !check_try(campaign->checker, text, campaign->options->subject.run_seconds, &verdict, error))
-        return false;
-    bool hangs = only_one_hangs(&verdict);
-    check_verdict_free(&verdict);
-    return hangs;
-}
-
 /* With --overflow assume-none, an input that overflows is of no interest. */
 static bool is_of_interest(struct campaign *campaign, const struct text *text, struct error *error)
 {
@@ -91,23 +79,49 @@ static bool is_of_interest(struct campaign *campaign, const struct text *text, s
     return check_try_flags(campaign->checker, text, &verdict, error) && !verdict.signed_overflow;
 }
 
-static bool differs(struct campaign *campaign, const uint8_t *input, struct error *error)
+enum suspicion { ALIKE, DIFFERS, ONE_HANGS };
+
+static enum suspicion suspect(struct campaign *campaign, const struct check_verdict *verdict)
+{
+    if (only_one_hangs(verdict))
+        return campaign->guesses->long_runs++ < MOST_LONG_RUNS ? ONE_HANGS : ALIKE;
+    return is_shown(verdict) ? DIFFERS : ALIKE;
+}
+
+static enum suspicion try_input(struct campaign *campaign, const uint8_t *input, struct error *error)
 {
     struct text text = {0};
     struct check_verdict verdict;
+    enum suspicion suspicion = ALIKE;
     input_print_file(campaign->subject.program.layout, input, &text);
-    bool good = check_try(campaign->checker, &text, RUN_SECONDS, &verdict, error);
-    bool is_hang = good && only_one_hangs(&verdict);
-    bool found = good && (is_hang ? does_hang(campaign, &text, error) : is_shown(&verdict)) &&
-                 is_of_interest(campaign, &text, error);
-    if (good)
+    if (check_try(campaign->checker, &text, RUN_SECONDS, &verdict, error)) {
+        suspicion = suspect(campaign, &verdict);
         check_verdict_free(&verdict);
+    }
+    if (suspicion != ALIKE && !is_of_interest(campaign, &text, error))
+        suspicion = ALIKE;
     text_free(&text);
-    return found;
+    return suspicion;
+}
+
+/* With the limits that all other runs have. What hangs is not made small before: each such run takes all of its time.
+ */
+static bool prove(struct campaign *campaign, const struct finding *finding, enum suspicion suspicion,
+                  struct error *error)
+{
+    struct report *report = &campaign->report;
+    struct report_divergence *found = &campaign->guesses->found;
+    if (!results_prove(report, &campaign->subject, campaign->checker, finding, report->kept ? ++report->last_number : 0,
+                       found, error))
+        return false;
+    if (suspicion != ONE_HANGS || only_one_hangs(&found->verdict))
+        return true;
+    check_verdict_free(&found->verdict);
+    return false;
 }
 
 /* On disk at once, as number 0: those of the exploration count from 1. Where a campaign goes on, 0 may be taken. */
-static void keep(struct campaign *campaign, const uint8_t *input, struct error *error)
+static void keep(struct campaign *campaign, const uint8_t *input, enum suspicion suspicion, struct error *error)
 {
     struct report *report = &campaign->report;
     struct guesses *guesses = campaign->guesses;
@@ -115,17 +129,18 @@ static void keep(struct campaign *campaign, const uint8_t *input, struct error *
     uint8_t *small = arena_allocate(report->arena, size + 1);
     struct text text = {0};
     memcpy(small, input, size);
-    shrink_input(campaign, small, SHRINK_WELL);
+    if (suspicion != ONE_HANGS)
+        shrink_input(campaign, small, SHRINK_WELL);
     input_print(campaign->subject.program.layout, small, &text);
     const char *const conditions[] = {text_string(&text), NULL};
     struct finding finding = {
         .kind = FINDING_NATIVE, .phase = "native", .input = small, .input_size = size, .conditions = conditions};
-    guesses->has_found = results_prove(report, &campaign->subject, campaign->checker, &finding,
-                                       report->kept ? ++report->last_number : 0, &guesses->found, error) &&
+    guesses->has_found = prove(campaign, &finding, suspicion, error) &&
                          results_write(report, &campaign->subject, &guesses->found, error) &&
                          kept_test_write(campaign, error);
     text_free(&text);
-    log_line(LOG_INFO, "input %zu that was guessed shows a difference", guesses->tried);
+    if (guesses->has_found)
+        log_line(LOG_INFO, "input %zu that was guessed shows a difference", guesses->tried);
 }
 
 /* Starts of a whole program have more to be changed than a function's parameters. */
@@ -141,8 +156,9 @@ static void try_next(struct campaign *campaign)
     struct error ignored = {0}; /* the exploration goes on without guesses then */
     double start = clock_seconds();
     const uint8_t *input = guesser_next(guesses->guesser);
-    if (input && differs(campaign, input, &ignored))
-        keep(campaign, input, &ignored);
+    enum suspicion suspicion = input ? try_input(campaign, input, &ignored) : ALIKE;
+    if (suspicion != ALIKE)
+        keep(campaign, input, suspicion, &ignored);
     guesses->tried += input != NULL;
     guesses->seconds += clock_seconds() - start;
     guesses->is_over = !input || guesses->has_found || ignored.message || guesses->tried >= most_runs(campaign) ||

@@ -283,13 +283,12 @@ bool subject_write_harness(struct subject *subject, const char *directory, struc
 
 struct target_limits subject_limits(const struct subject *subject)
 {
-    /* Starts are many, and some never end. Whether one version alone does not, native runs with the usual limit say. */
-    const double program_seconds = 1;
+    /* Runs are many, and some never end. Whether one version alone does not, native runs with the whole limit say. */
+    double given = subject->options->run_seconds, seconds = fmin(given, fmax(1, given / 5));
     /* Decisions that far behind the entry of a function are never taken otherwise (--max-depth). */
     const uint32_t program_events = 1 << 22, function_events = 1 << 18;
-    double seconds = subject->options->run_seconds;
     return (struct target_limits){
-        .run_seconds = subject->invocation ? fmin(seconds, program_seconds) : seconds,
+        .run_seconds = seconds,
         .memory_bytes = (size_t)(subject->options->memory_megabytes * 1e6),
         .most_selected = (uint32_t)fmin(subject->options->most_selected, MOST_SELECTED),
         .event_capacity = subject->invocation ? program_events : function_events,

@@ -152,35 +152,66 @@ static struct compile_job job_of(const struct native_build *build, enum native_s
         .flags = flags->list, .source = build->harness[unit], .output = object, .what = build->executables[sanitizer]};
 }
 
-static bool compile(const struct native_build *build, enum native_sanitizer sanitizer, const char *const objects[],
-                    bool as_objects, struct error *error)
+static void add_jobs(const struct native_build *build, enum native_sanitizer sanitizer, const char *const objects[],
+                     struct compile_job *jobs, struct words *flags)
 {
-    size_t count = build->program->request->unit_count;
-    struct compile_job *jobs = arena_allocate(build->arena, (count + 1) * sizeof *jobs);
-    struct words *flags = arena_allocate(build->arena, (count + 1) * sizeof *flags);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < build->program->request->unit_count; i++)
         jobs[i] = job_of(build, sanitizer, i, objects[i], &flags[i]);
-    bool good = compile_run(jobs, count, compilers_at_once(), error);
-    for (size_t i = 0; i < count; i++) {
+}
+
+/* Whether all of them were compiled, where nothing was wrong before. */
+static bool take_jobs(const struct native_build *build, const struct compile_job *jobs, struct words *flags, bool good,
+                      struct error *error)
+{
+    for (size_t i = 0; i < build->program->request->unit_count; i++) {
         if (good && !jobs[i].good)
             good = error_set(error, "the %s version cannot be built natively (%s ended with status %d):\n%s",
                              build->name, COMPILE_PROGRAM, jobs[i].exit_status, text_string(&jobs[i].errors));
         words_free(&flags[i]);
     }
-    for (size_t i = 0; i < count && good && as_objects && sanitizer == NATIVE_ADDRESS; i++)
+    return good;
+}
+
+static bool compile(const struct native_build *build, enum native_sanitizer sanitizer, const char *const objects[],
+                    struct error *error)
+{
+    size_t count = build->program->request->unit_count;
+    struct compile_job *jobs = arena_allocate(build->arena, (count + 1) * sizeof *jobs);
+    struct words *flags = arena_allocate(build->arena, (count + 1) * sizeof *flags);
+    add_jobs(build, sanitizer, objects, jobs, flags);
+    bool good = compile_run(jobs, count, compilers_at_once(), error);
+    good = take_jobs(build, jobs, flags, good, error);
+    for (size_t i = 0; i < count && good && sanitizer == NATIVE_ADDRESS; i++)
         good = make_object(build, &jobs[i].digest, objects[i], error);
     compile_free(jobs, count);
     return good;
 }
 
-bool native_bitcode(const struct program *program, const char *const *harness, const char *version,
-                    const char *const outputs[], struct error *error)
+bool native_bitcode(const struct native_version versions[], size_t version_count, struct error *error)
 {
-    struct native_build build = {
-        .arena = arena_create(), .program = program, .harness = harness, .version = version, .name = version};
-    build.executables[NATIVE_ADDRESS] = version;
-    bool good = compile(&build, NATIVE_ADDRESS, outputs, false, error);
-    arena_destroy(build.arena);
+    struct arena *arena = arena_create();
+    struct native_build *builds = arena_allocate(arena, (version_count + 1) * sizeof *builds);
+    size_t count = 0, first = 0;
+    for (size_t i = 0; i < version_count; i++) {
+        const struct native_version *version = &versions[i];
+        builds[i] = (struct native_build){.arena = arena,
+                                          .program = version->program,
+                                          .harness = version->harness,
+                                          .version = version->name,
+                                          .name = version->name,
+                                          .executables = {[NATIVE_ADDRESS] = version->name}};
+        count += version->program->request->unit_count;
+    }
+    struct compile_job *jobs = arena_allocate(arena, (count + 1) * sizeof *jobs);
+    struct words *flags = arena_allocate(arena, (count + 1) * sizeof *flags);
+    for (size_t i = 0; i < version_count; first += builds[i++].program->request->unit_count)
+        add_jobs(&builds[i], NATIVE_ADDRESS, versions[i].outputs, jobs + first, flags + first);
+    bool good = compile_run(jobs, count, 0, error); /* nothing else is done meanwhile */
+    first = 0;
+    for (size_t i = 0; i < version_count; first += builds[i++].program->request->unit_count)
+        good = take_jobs(&builds[i], jobs + first, flags + first, good, error);
+    compile_free(jobs, count);
+    arena_destroy(arena);
     return good;
 }
 
@@ -193,7 +224,7 @@ static bool make(const struct native_build *build, enum native_sanitizer sanitiz
     const char **objects = arena_allocate(build->arena, (count + 2) * sizeof *objects);
     for (size_t i = 0; i < count; i++)
         objects[i] = arena_format(build->arena, "%s.%zu.o", executable, i);
-    bool good = compile(build, sanitizer, objects, true, error);
+    bool good = compile(build, sanitizer, objects, error);
     objects[count] = arena_format(build->arena, "%s/replay_runtime.o", build->support);
     if (good) {
         struct words command = {0};

@@ -17,9 +17,15 @@ struct native_build;
  * directory/old-undefined. The program, the harness files and `version` must outlive the build. */
 struct native_build *native_start(const struct program *program, const char *const *harness, const char *directory,
                                   const char *version, struct error *error);
-/* The program as NATIVE_ADDRESS has it, as bitcode before any pass: one file for each of the harness's. */
-bool native_bitcode(const struct program *program, const char *const *harness, const char *version,
-                    const char *const outputs[], struct error *error);
+
+struct native_version {
+    const struct program *program;
+    const char *const *harness;
+    const char *name;           /* as `version` above */
+    const char *const *outputs; /* one file for each of the harness's */
+};
+/* The programs as NATIVE_ADDRESS has them, as bitcode before any pass. */
+bool native_bitcode(const struct native_version versions[], size_t version_count, struct error *error);
 /* Says that the executable will be needed: it is built meanwhile, if it is not yet. */
 void native_want(struct native_build *build, enum native_sanitizer sanitizer);
 /* Waits until the executable is there; false with the compiler's message when it cannot be built. */

@@ -224,6 +224,21 @@ static void put_text(struct guesser *guesser, const struct input_parameter *para
         set_element(guesser, parameter, start + i, (unsigned char)text[i]);
 }
 
+/* As people write it, for what reads numbers from text: a constant of the program, or the end of a type. */
+static void put_number(struct guesser *guesser, const struct input_parameter *parameter, size_t length)
+{
+    struct text text = {0};
+    __int128 power = (__int128)1 << (8 * (1 + below(guesser, 8)) - below(guesser, 2));
+    __int128 edge = power + (__int128)below(guesser, 3) - 1;
+    input_print_number(&text, one_in(guesser, 2) ? known_number(guesser) : one_in(guesser, 2) ? edge : -edge);
+    const char *digits = text_string(&text);
+    if (text.length <= length)
+        clear(guesser, parameter);
+    for (size_t i = 0; i < text.length && text.length <= length; i++)
+        set_element(guesser, parameter, i, digits[i]);
+    text_free(&text);
+}
+
 static bool can_hold_text(const struct guesser *guesser, const struct input_parameter *parameter)
 {
     return parameter->element_size == 1 && guesser->request.texts && guesser->request.texts->count;
@@ -252,6 +267,8 @@ static void guess_array(struct guesser *guesser, const struct input_parameter *p
         set_element(guesser, parameter, i, is_alphabet ? alphabet[below(guesser, letters)] : guess(guesser, parameter));
     if (length && can_hold_text(guesser, parameter) && one_in(guesser, 2))
         put_text(guesser, parameter, room);
+    if (parameter->is_string && parameter->element_size == 1 && one_in(guesser, 6))
+        put_number(guesser, parameter, room);
     guesser->length = length;
     guesser->room = room;
 }

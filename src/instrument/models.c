@@ -53,7 +53,7 @@ static const char *const of_programs[] = {
 };
 // clang-format on
 
-static bool is_whole_program(LLVMModuleRef module)
+bool is_whole_program(LLVMModuleRef module)
 {
     return LLVMGetNamedFunction(module, "__pn_give");
 }

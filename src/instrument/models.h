@@ -13,6 +13,8 @@
 bool models_link(struct emitter *emitter);
 /* Keeps models from being inlined before they are instrumented, so that what happens in them is known to; not after. */
 void models_keep_apart(struct emitter *emitter, bool apart);
+/* Whether the harness starts a program, not one function. */
+bool is_whole_program(LLVMModuleRef module);
 /* Whether the function does something else in another locale, with a model or without. */
 bool depends_on_locale(const char *name);
 /* Gives the library's own functions their names. */

@@ -275,11 +275,11 @@ static void remove_files(const struct prover *prover)
 
 static bool make_files(const struct proof_request *request, const struct prover *prover, struct error *error)
 {
-    static const char *const names[] = {"OLD", "NEW"};
-    for (size_t i = 0; i < 2; i++)
-        if (!native_bitcode(request->programs[i], request->harnesses[i], names[i], prover->paths[i], error))
-            return false;
-    return true;
+    const struct native_version versions[] = {
+        {request->programs[0], request->harnesses[0], "OLD", prover->paths[0]},
+        {request->programs[1], request->harnesses[1], "NEW", prover->paths[1]},
+    };
+    return native_bitcode(versions, sizeof versions / sizeof *versions, error);
 }
 
 /* ---- beside this process ---- */

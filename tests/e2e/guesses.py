@@ -30,6 +30,9 @@ guessed("a word of the source", 'int f(const char *s) { return !strcmp(s, "tiger
 guessed("a word of a table",
         'static const char *const words[] = {"lynx", "puma", "lion"}; int f(const char *s) '
         "{ for (int i = 0; i < 3; i++) if (!strcmp(s, words[i])) return [[i|i == 2 ? 7 : i]]; return -1; }")
+guessed("a constant in text", 'int f(const char *s) { return atoi(s) == 77131 ? [[1|2]] : 0; }', shows="77131")
+guessed("what does not fit, in text", "#include <limits.h>\nint f(const char *s) { long n = strtol(s, 0, 10); if (n > INT_MAX) return -1; return [[n < INT_MIN|0]] ? -1 : (int)n; }",
+        "--size=s=24")
 guessed("a number with a fraction", "int f(double x) { return x == 17.25 ? [[1|2]] : 0; }", shows="17.25")
 guessed("the ends of a type", "int f(short x) { return [[x - 1 < x|(short)(x - 1) < x]]; }", shows='"x": -32768')
 guessed("a length that fits", "int f(const char *s, size_t n) { int sum = 0; for (size_t i = 0; i [[<|<=]] n && n <= 8; i++) sum += s[i]; return sum; }",
@@ -43,6 +46,8 @@ guessed("a path to it", "int f(int x) { if (x > 5) return [[1|2]]; return 0; }",
 guessed("a failure", "int f(int x) { int a[4] = {0}; return a[x & [[3|7]]]; }", shows="regression")
 guessed("one that never ends", "int f(int x) { volatile unsigned n = x & 15; [[n |= 1;|]] while (n) n += 2; return 1; }".replace("[[n |= 1;|]]", "[[n = 0;|]]"),
         "--run-time=1", shows="time limit")
+guessed("one that never ends, however long a run may take", "int f(unsigned x) { volatile unsigned n = x; [[n = 0;|]] while (n & 1) n += 2; return 1; }",
+        "--run-time=4", shows="time limit")
 guessed("what both print before they fail", 'int f(int x) { printf("%d", [[x|x + 1]]); fflush(stdout); abort(); }', shows=None)
 unseen("the same", "int f(int x, const char *s) { int n = 0; while (s[n]) n++; return [[n * x|x * n]]; }")
 unseen("none is run", "int f(unsigned x) { return x == 48611 ? [[1|2]] : 0; }", "--native-runs=0", shows='"native_runs": 0')
@@ -51,6 +56,8 @@ unseen("outside an assumption", "int f(int x) { return x == 900 ? [[1|2]] : 0; }
 unseen("overflow that is of no interest", "int f(int x) { return [[x + 1 > x|1]]; }", "--overflow=assume-none")
 unseen("a stack that is too small", "static unsigned sum(unsigned n) { return n ? n + sum(n - 1) : 0; } unsigned f(unsigned n) "
        "{ [[return sum(n);|unsigned s = 0; while (n) s += n--; return s;]] }", "--run-time=2")
+case("the first run never ends", DIFFERENT, "int f(unsigned x, unsigned y) { volatile unsigned n = x; while (!n) n = x; return [[y|y + (x == 7)]]; }",
+     "--native-runs=0", "--run-time=40", "--time=30", shows='"x": 7')
 unseen("both never end", "int f(int x) { volatile int go = 1; while (go) x++; return [[x|x + 1]]; }", "--run-time=1", "--time=20")
 unseen("time and addresses", '#include <time.h>\nint f(int x) { printf("%p %ld\\n", (void *)&x, (long)clock()); return [[x + 1|1 + x]]; }')
 

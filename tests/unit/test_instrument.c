@@ -214,6 +214,36 @@ static void fold_leaves_fewer_branches(void **state)
     program_free(&plain), program_free(&folded);
 }
 
+/* ---- what is inlined ---- */
+
+/* Of a function that has a loop with so many statements. */
+static size_t object_size(const char *name, size_t statements)
+{
+    struct text text = {0}, object = {0};
+    struct error error = {0};
+    text_format(&text,
+                "struct s { int a, *p; } *s;\n__attribute__((noinline)) void %s(void)\n{\n    for (int i = 0; i < "
+                "s->a; i++) {\n",
+                name);
+    for (size_t i = 0; i < statements; i++)
+        text_format(&text, "        if (s->p[i] > %zu) s->p[i] -= s->a;\n", i);
+    text_format(&text, "    }\n}\nvoid __pn_harness(void)\n{\n    %s();\n}\n", name);
+    struct program program = instrument_text(text_string(&text), (struct instrument_options){0});
+    if (!file_read(arena_format(program.arena, "%s/program.o", scratch), &object, &error))
+        fail_msg("%s", error.message);
+    size_t size = object.length;
+    text_free(&text), text_free(&object);
+    program_free(&program);
+    return size;
+}
+
+static void harnesses_call_their_hooks(void **state)
+{
+    (void)state;
+    assert_true(object_size("__pn_output_part", 60) < object_size("part", 60) * 2 / 3);
+    assert_true(object_size("part", 600) < object_size("part", 60) * 7); /* more than are inlined */
+}
+
 /* ---- what a verdict rests on ---- */
 
 static void variables_that_a_call_before_may_have_changed(void **state)
@@ -404,6 +434,7 @@ int main(void)
         cmocka_unit_test(outcomes_know_whether_a_change_is_ahead),
         cmocka_unit_test(code_of_one_version_always_reaches_the_change),
         cmocka_unit_test(fold_leaves_fewer_branches),
+        cmocka_unit_test(harnesses_call_their_hooks),
         cmocka_unit_test(variables_that_a_call_before_may_have_changed),
         cmocka_unit_test(what_the_world_outside_tells_is_named),
         cmocka_unit_test(what_computes_is_told_from_what_does_not),
