@@ -165,9 +165,12 @@ struct make_mark make_mark_of(const struct maker *maker)
                               .statements = made->statements.length,
                               .record = made->record.length,
                               .outputs = made->outputs.length,
+                              .left = made->left.length,
+                              .ends = made->ends.length,
                               .notes = maker->program->notes.length,
                               .sizes = maker->program->sizes.length,
-                              .never_null = maker->program->never_null.count};
+                              .never_null = maker->program->never_null.count,
+                              .pointer_inputs = maker->program->pointer_input_count};
 }
 
 /* What was made since then goes. */
@@ -180,9 +183,12 @@ static void drop_since(struct maker *maker, const struct make_mark *from)
     text_truncate(&made->statements, from->statements);
     text_truncate(&made->record, from->record);
     text_truncate(&made->outputs, from->outputs);
+    text_truncate(&made->left, from->left);
+    text_truncate(&made->ends, from->ends);
     text_truncate(&maker->program->notes, from->notes);
     text_truncate(&maker->program->sizes, from->sizes);
     maker->program->never_null.count = from->never_null;
+    maker->program->pointer_input_count = from->pointer_inputs;
 }
 
 bool make_leave_out(struct maker *maker, const char *name, const struct make_mark *from)
@@ -347,7 +353,8 @@ static void note_depth(const struct maker *maker)
     text_add(notes, maker->cut);
     if (maker->cut_count > 1)
         text_format(notes, " and %zu more", maker->cut_count - 1);
-    text_format(notes, ": NULL, behind %d other pointers (--depth N follows more)\n", DEFAULT_DEPTH);
+    text_format(notes, ": NULL, behind %u other pointer%s (--depth N follows more)\n", maker->depth,
+                maker->depth == 1 ? "" : "s");
 }
 
 static void note_left(const struct maker *maker)
@@ -403,20 +410,65 @@ static void note_sparing(const struct maker *maker)
         text_format(&maker->program->notes, "%s: %s\n", maker->root->name, notes[maker->sparing]);
 }
 
-bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
+/* As far as pointers are followed from what has this name. */
+static unsigned depth_of(const struct program *program, const char *name)
 {
+    const struct program *like = program->request->named_like;
+    for (size_t i = 0; like && i < like->shallow_count; i++)
+        if (!strcmp(like->shallow[i].name, name))
+            return like->shallow[i].depth;
+    return program->request->depth ? program->request->depth : DEFAULT_DEPTH;
+}
+
+static void note_shallow(const struct maker *maker)
+{
+    struct program *program = maker->program;
+    program->shallow = array_reserve(program->shallow, &program->shallow_capacity, program->shallow_count + 1,
+                                     sizeof *program->shallow);
+    program->shallow[program->shallow_count++] = (struct shallow_root){maker->root->name, maker->depth};
+}
+
+/* So much of it as is not too much, where it may be left out. */
+static bool make_enough(struct maker *maker, const struct make_mark *from)
+{
+    const struct input_root *root = maker->root;
     bool is_structure = clang_getCanonicalType(root->type).kind == CXType_Record, good = false, is_too_much = true;
-    struct maker maker = {.program = program, .root = root, .made = made, .error = error};
-    struct make_mark mark = make_mark_of(&maker);
-    if (make_stays_zero(&maker, root->name))
-        return true;
+    const struct maker fresh = *maker;
     for (enum sparing sparing = is_large_structure(root) ? WITHOUT_MUCH : ALL; sparing <= NUMBERS && is_too_much;
          sparing++) {
-        drop_since(&maker, &mark);
-        maker = (struct maker){.program = program, .root = root, .made = made, .error = error, .sparing = sparing};
-        good = make_root(&maker);
-        is_too_much = root->is_optional && is_structure && (!good || is_much(program->layout, &mark));
+        drop_since(maker, from);
+        *maker = fresh;
+        maker->sparing = sparing;
+        good = make_root(maker);
+        is_too_much = root->is_optional && is_structure && (!good || is_much(maker->program->layout, from));
     }
+    return good;
+}
+
+/* A structure that leads to others, as they lead to more: what builds, runs and solves grows with all of its parts. */
+static bool has_many_parts(const struct maker *maker, const struct make_mark *from)
+{
+    enum { MANY_PARTS = 512 };
+    return maker->program->layout->count - from->pieces > MANY_PARTS;
+}
+
+bool inputs_make(struct program *program, const struct input_root *root, struct made_input *made, struct error *error)
+{
+    const struct program_request *request = program->request;
+    struct maker maker = {
+        .program = program, .root = root, .made = made, .error = error, .depth = depth_of(program, root->name)};
+    const struct make_mark mark = make_mark_of(&maker);
+    if (make_stays_zero(&maker, root->name))
+        return true;
+    bool may_be_shallow = !root->is_optional && !request->depth && !request->named_like;
+    bool good = make_enough(&maker, &mark);
+    while (may_be_shallow && maker.depth > 1 && has_many_parts(&maker, &mark)) {
+        maker =
+            (struct maker){.program = program, .root = root, .made = made, .error = error, .depth = maker.depth - 1};
+        good = make_enough(&maker, &mark);
+    }
+    if (may_be_shallow && maker.depth < DEFAULT_DEPTH)
+        note_shallow(&maker);
     note_depth(&maker);
     note_left(&maker);
     note_sparing(&maker);

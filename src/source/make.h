@@ -18,6 +18,7 @@ struct maker {
     const struct input_root *root;
     struct made_input *made;
     struct error *error;
+    unsigned depth;  /* pointers are followed so far */
     const char *cut; /* the first pointer that lies too deep */
     size_t cut_count;
     enum sparing sparing;
@@ -28,7 +29,7 @@ struct maker {
 
 /* Where everything that is made for a part will stand. */
 struct make_mark {
-    size_t pieces, declarations, statements, record, outputs, notes, sizes, never_null;
+    size_t pieces, declarations, statements, record, outputs, left, ends, notes, sizes, never_null, pointer_inputs;
 };
 
 /* Something in it: the parameter itself, a member, an element, what a pointer points to. */

@@ -485,8 +485,7 @@ static bool make_stream(struct maker *maker, const struct spot *spot)
 
 static bool is_too_deep(struct maker *maker, const struct spot *spot)
 {
-    unsigned depth = maker->program->request->depth;
-    if (spot->depth < (depth ? depth : DEFAULT_DEPTH))
+    if (spot->depth < maker->depth)
         return false;
     if (!maker->cut_count++)
         maker->cut = spot->name;

@@ -248,6 +248,7 @@ void program_free(struct program *program)
     words_free(&program->state);
     free(program->followers);
     free(program->pointer_inputs);
+    free(program->shallow);
     free(program->given);
     arena_destroy(program->arena);
     *program = (struct program){0};

@@ -218,6 +218,12 @@ struct program {
     struct given_pointer *given;   /* parameters that are pointers: see overlaps.h */
     size_t given_count, given_capacity;
     size_t overlap_count; /* inputs that say whether two of them overlap */
+    /* Parameters with so many parts that fewer pointers are followed than is usual. The other version does the same. */
+    struct shallow_root {
+        const char *name;
+        unsigned depth;
+    } * shallow;
+    size_t shallow_count, shallow_capacity;
     struct pointer_input *pointer_inputs;
     size_t pointer_input_count, pointer_input_capacity;
     const char *assumptions; /* C statements that call pn_assume() for each assumption; parameters by their own names */

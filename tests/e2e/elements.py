@@ -6,7 +6,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs"))
-from pairs import DIFFERENT, NOT_SAME, SAME, case, main  # noqa: E402
+from pairs import DIFFERENT, NOT_DIFFERENT, NOT_SAME, SAME, case, main  # noqa: E402
 
 CELL = "struct cell { short value; unsigned char flags; };\n"
 PADDED = "struct padded { char a; int b; };\n"
@@ -33,4 +33,10 @@ case("bytes through a pointer", DIFFERENT, PADDED + "unsigned f(const struct pad
 case("behind bits", DIFFERENT, "struct bits { unsigned mode : 3; };\nint f(const struct bits *b) { static const struct bits none; return [[!b->mode|!memcmp(b, &none, sizeof none)]]; }", "--first", shows="padding(b->mode)", rare=True)
 case("padding of a copy", NOT_SAME, PADDED + "int f(struct padded x, struct padded y) { return [[x.a == y.a && x.b == y.b|!memcmp(&x, &y, sizeof x)]]; }", shows="passed by value")
 case("padding that nothing sees", SAME, PADDED + "int f(struct padded *x, const struct padded *y) { [[*x = *y;|x->a = y->a; x->b = y->b;]] return x->b; }", "--distinct")
+
+# A structure that leads to eight others, as each of these does: 585 parts at the usual depth, 73 at one less.
+MANY = "int a, b, c, d, e, f, g;"
+NODE = "struct node { int value; %s struct node *" + ", *".join(f"n{i}" for i in range(8)) + "; };\n"
+case("very many parts", DIFFERENT, NODE % MANY + "int f(const struct node *n) { return n->n3->value > [[5|6]]; }", "--first", shows="behind 2 other pointers")
+case("parts that are many in one version only", NOT_DIFFERENT, NODE % f"[[|{MANY}]]" + "int f(const struct node *n) { return n->n3 ? n->n3->value : 0; }", rare=True)
 main()
