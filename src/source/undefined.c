@@ -87,9 +87,12 @@ static bool fail_undefined(const struct externals *externals, const struct refer
     return false;
 }
 
-static bool can_be_reached(const struct externals *externals, const char *name)
+/* MAYBE: nothing that is known to be reached uses it, but not all that is reached is known. */
+enum certainty { NO, MAYBE, YES };
+
+static enum certainty is_used(const struct externals *externals, const char *name)
 {
-    return externals->reached.is_unclear || references_find(&externals->reached.used, name);
+    return references_find(&externals->reached.used, name) ? YES : externals->reached.is_unclear ? MAYBE : NO;
 }
 
 /* What nobody defines must be there if the entry may come to it. The rest is a matter of the linker, which takes weak
@@ -108,11 +111,15 @@ static bool check_externals(const struct externals *externals, struct error *err
         if (is_built_in(external) || references_find(&externals->all.defined, external->name) ||
             is_in(external->name, request->stubs, request->stub_count) || library_defines(&library, external->name))
             continue;
-        bool is_reached = !(request->is_linked && !has_links) && can_be_reached(externals, external->name);
-        if (is_reached && !has_links) /* what is linked may have it: the linker says so */
+        enum certainty used_there = request->is_linked && !has_links ? NO : is_used(externals, external->name);
+        if (used_there != NO && !has_links) /* what is linked may have it: the linker says so */
             missing[count++] = external;
-        else if (!is_reached)
+        else if (used_there != YES)
             program->unreached[program->unreached_count++] = external->name;
+        if (used_there == MAYBE && has_links)
+            text_format(&program->notes,
+                        "%s is defined in none of the files, nor perhaps in what is linked: code that uses it fails\n",
+                        external->name);
     }
     close_library(&library);
     return count == 0 || fail_undefined(externals, missing, count, error);

@@ -376,6 +376,22 @@ static void undefined_functions_are_all_named(void **state)
     end(&fixture);
 }
 
+/* Assembler may call anything: what only other functions use may be needed, or may not, and what is linked may have it.
+ */
+static void what_may_be_reached_may_be_undefined(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, "extern int elsewhere;\nint unused(void) { return elsewhere; }\n"
+                    "int f(int x) { __asm__ volatile(\"\"); return x; }\n");
+    fixture.options[3][fixture.request.link_count++] = "sensors";
+    read_well(&fixture);
+    assert_int_equal(fixture.program.unreached_count, 1);
+    assert_string_equal(fixture.program.unreached[0], "elsewhere");
+    assert_non_null(strstr(text_string(&fixture.program.notes), "elsewhere is defined in none of the files"));
+    end(&fixture);
+}
+
 static void wrong_stubs_are_refused(void **state)
 {
     (void)state;
@@ -592,6 +608,7 @@ int main(void)
         cmocka_unit_test(change_of_compatible_types_is_accepted),
         cmocka_unit_test(missing_entries_suggest_others),
         cmocka_unit_test(undefined_functions_are_all_named),
+        cmocka_unit_test(what_may_be_reached_may_be_undefined),
         cmocka_unit_test(wrong_stubs_are_refused),
         cmocka_unit_test(wrong_globals_are_refused),
         cmocka_unit_test(globals_without_pointers_are_outputs),
