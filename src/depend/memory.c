@@ -58,10 +58,15 @@ static bool add_set(struct analysis *analysis, uint64_t *to, const uint64_t *fro
     return changed;
 }
 
+static bool is_pointer_value(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
 /* What a value leads to, added to a set. A number leads nowhere: to make a pointer of it is another matter. */
 static bool add_targets(struct analysis *analysis, uint64_t *to, LLVMValueRef value)
 {
-    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind)
+    if (!is_pointer_value(value))
         return false;
     uint32_t object = numbering_find(&analysis->objects, value), node = analysis_node(analysis, value);
     if (object != UINT32_MAX)
@@ -90,7 +95,7 @@ static bool propagate_call(struct analysis *analysis, LLVMValueRef call, uint64_
 {
     LLVMValueRef callee;
     size_t number = 0;
-    bool changed = false, is_pointer = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind;
+    bool changed = false, is_pointer = is_pointer_value(call);
     for (; (callee = possible_callee(analysis, call, number)); number++) {
         for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(call); i++)
             changed |=
@@ -107,7 +112,7 @@ static bool propagate(struct analysis *analysis, LLVMValueRef at)
     bool changed = false;
     if (LLVMIsACallInst(at))
         return propagate_call(analysis, at, to);
-    if (LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMPointerTypeKind || LLVMIsAAllocaInst(at))
+    if (!is_pointer_value(at) || LLVMIsAAllocaInst(at))
         return false;
     if (LLVMIsAGetElementPtrInst(at))
         return add_targets(analysis, to, LLVMGetOperand(at, 0));
@@ -139,30 +144,20 @@ static bool keeps_pointers(const char *name)
     return strncmp(name, "llvm.", 5) != 0;
 }
 
-/* Arguments that code nobody has seen gets, or that are handed over without a parameter. */
+/* Arguments that code nobody has seen gets, or that are handed over without a parameter. Of what returns a pointer, it
+ * may be one of them. */
 static void note_arguments(struct analysis *analysis, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    bool is_known = LLVMIsAFunction(callee) && is_defined_here(callee);
+    bool is_known = LLVMIsAFunction(callee) && is_defined_here(callee), is_pointer = is_pointer_value(call);
     unsigned first = is_known ? LLVMCountParams(callee) : 0;
-    if (!is_known && LLVMIsAFunction(callee) && !keeps_pointers(called_function_name(call)))
+    if (!is_known && !is_pointer && LLVMIsAFunction(callee) && !keeps_pointers(called_function_name(call)))
         return;
     for (unsigned i = first; i < LLVMGetNumArgOperands(call); i++)
         escape(analysis, LLVMGetOperand(call, i));
 }
 
-static void note_escapes(struct analysis *analysis, LLVMValueRef at)
-{
-    if (LLVMIsAStoreInst(at))
-        escape(analysis, LLVMGetOperand(at, 0));
-    else if (LLVMIsAPtrToIntInst(at) || LLVMIsAInsertValueInst(at) || LLVMIsAInsertElementInst(at))
-        for (int i = 0; i < LLVMGetNumOperands(at); i++)
-            escape(analysis, LLVMGetOperand(at, (unsigned)i));
-    else if (LLVMIsACallInst(at))
-        note_arguments(analysis, at);
-}
-
-/* Whatever an initial value names. */
+/* Whatever a constant names. */
 static void escape_constant(struct analysis *analysis, LLVMValueRef constant)
 {
     uint32_t object = numbering_find(&analysis->objects, constant);
@@ -171,6 +166,33 @@ static void escape_constant(struct analysis *analysis, LLVMValueRef constant)
     else if (!LLVMIsAFunction(constant))
         for (int i = 0; i < LLVMGetNumOperands(constant); i++)
             escape_constant(analysis, LLVMGetOperand(constant, (unsigned)i));
+}
+
+/* Constants in which an address is a number, or one of several values: a pointer may be made of that. */
+static void escape_hidden(struct analysis *analysis, LLVMValueRef value)
+{
+    bool is_number = LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMIntToPtr;
+    if (!LLVMIsAConstant(value) || LLVMIsAGlobalValue(value))
+        return;
+    if (is_number || !is_pointer_value(value)) {
+        escape_constant(analysis, value);
+        return;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        escape_hidden(analysis, LLVMGetOperand(value, (unsigned)i));
+}
+
+static void note_escapes(struct analysis *analysis, LLVMValueRef at)
+{
+    for (int i = 0; i < LLVMGetNumOperands(at); i++)
+        escape_hidden(analysis, LLVMGetOperand(at, (unsigned)i));
+    if (LLVMIsAStoreInst(at))
+        escape(analysis, LLVMGetOperand(at, 0));
+    else if (LLVMIsAPtrToIntInst(at) || LLVMIsAInsertValueInst(at) || LLVMIsAInsertElementInst(at))
+        for (int i = 0; i < LLVMGetNumOperands(at); i++)
+            escape(analysis, LLVMGetOperand(at, (unsigned)i));
+    else if (LLVMIsACallInst(at))
+        note_arguments(analysis, at);
 }
 
 static void find_escapes(struct analysis *analysis)
@@ -184,6 +206,8 @@ static void find_escapes(struct analysis *analysis)
         if (!LLVMIsDeclaration(at))
             escape_constant(analysis, LLVMGetInitializer(at));
     }
+    for (LLVMValueRef at = LLVMGetFirstGlobalAlias(analysis->module); at; at = LLVMGetNextGlobalAlias(at))
+        escape_constant(analysis, LLVMAliasGetAliasee(at));
     for (LLVMValueRef f = LLVMGetFirstFunction(analysis->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))

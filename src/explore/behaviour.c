@@ -234,8 +234,9 @@ struct comparison {
     uint32_t *refuted; /* or the contrary of one */
     size_t partner_capacity, holds_capacity, refuted_capacity;
     struct conditions key, prefix;
-    uint8_t *model; /* of what was asked last */
-    size_t model_capacity;
+    /* Inputs that one version alone takes have come to be known while it was explored; all are compared with them. */
+    size_t input_size;
+    uint8_t *model, *hint; /* of what was asked last */
 };
 
 static void mark_one(const struct comparison *comparison, uint32_t **marks, size_t *capacity, expr_id condition,
@@ -310,7 +311,7 @@ static bool report_difference(struct comparison *comparison, const struct behavi
     if (somewhere)
         conditions_add(&comparison->prefix, explorer->table, differs, true);
     return explorer_report_difference(explorer, new->finding, somewhere ? &comparison->prefix : NULL, input,
-                                      new->kept.input_size);
+                                      comparison->input_size);
 }
 
 /* ---- old paths below the same divergence ---- */
@@ -436,11 +437,9 @@ static enum solve_answer ask(struct comparison *comparison, const struct behavio
         .prefix_count = comparison->prefix.count,
         .goals = goals,
         .goal_count = goal_count,
-        .hint = new->kept.input,
-        .input_size = new->kept.input_size,
+        .hint = memcpy(comparison->hint, new->kept.input, new->kept.input_size),
+        .input_size = comparison->input_size,
     };
-    comparison->model =
-        array_reserve(comparison->model, &comparison->model_capacity, new->kept.input_size + 1, sizeof(uint8_t));
     return solver_query(comparison->explorer->solver, &query, comparison->model);
 }
 
@@ -472,9 +471,9 @@ struct findings {
     bool is_cut; /* there was no time for all of the old version's paths */
 };
 
-static uint8_t *copy_model(const struct behaviour *new, const uint8_t *model)
+static uint8_t *copy_model(const struct comparison *comparison)
 {
-    return memcpy(calloc(new->kept.input_size + 1, 1), model, new->kept.input_size);
+    return memcpy(calloc(comparison->input_size + 1, 1), comparison->model, comparison->input_size);
 }
 
 /* Two paths that do not contradict each other: on the new one, the old one is taken where `takes_both` holds. */
@@ -491,14 +490,14 @@ static void compare_pair(struct comparison *comparison, const struct behaviour *
                                  .answer = answer,
                                  .differs = differs,
                                  .input = comparison->model,
-                                 .size = new->kept.input_size};
+                                 .size = comparison->input_size};
     if (explorer->pair)
         explorer->pair(explorer->pair_context, &pair);
     if (answer == SOLVE_SATISFIABLE) {
         findings->differs = expr_or(table, findings->differs, differs);
-        findings->shows = findings->shows ? findings->shows : copy_model(new, comparison->model);
+        findings->shows = findings->shows ? findings->shows : copy_model(comparison);
     } else if (try_effects(comparison, new, old)) {
-        findings->may_show = findings->may_show ? findings->may_show : copy_model(new, comparison->model);
+        findings->may_show = findings->may_show ? findings->may_show : copy_model(comparison);
         pair.is_unsure = true;
         pair.input = comparison->model;
         if (explorer->pair)
@@ -598,10 +597,26 @@ static bool compare_one(struct comparison *comparison, const struct behaviour *n
     return good;
 }
 
+static size_t most_input(const struct behaviours *behaviours, size_t least)
+{
+    for (size_t i = 0; i < behaviours->count; i++)
+        least = behaviours->list[i].kept.input_size > least ? behaviours->list[i].kept.input_size : least;
+    return least;
+}
+
+static size_t largest_input(const struct explorer *explorer, const struct behaviours *in_new,
+                            const struct behaviours *in_old)
+{
+    return most_input(in_old, most_input(in_new, explorer->layout->size));
+}
+
 bool behaviours_compare(struct explorer *explorer, struct behaviours *in_new, struct behaviours *in_old)
 {
     struct comparison comparison = {.explorer = explorer, .in_old = in_old, .keys = set_create()};
     bool good = true;
+    comparison.input_size = largest_input(explorer, in_new, in_old);
+    comparison.model = calloc(comparison.input_size + 1, 1);
+    comparison.hint = calloc(comparison.input_size + 1, 1);
     list_partners(&comparison);
     for (size_t i = 0; i < in_new->count && good; i++) {
         if (explorer_must_stop(explorer)) {
@@ -612,6 +627,6 @@ bool behaviours_compare(struct explorer *explorer, struct behaviours *in_new, st
     }
     set_destroy(comparison.keys);
     free(comparison.partners), free(comparison.holds), free(comparison.refuted), free(comparison.key.list);
-    free(comparison.prefix.list), free(comparison.model);
+    free(comparison.prefix.list), free(comparison.model), free(comparison.hint);
     return good;
 }

@@ -4,7 +4,20 @@
 #include "instrument/emit.h"
 #include "instrument/models.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
+
+/* The program's code, in a function that Penumbra has written itself: that has a file of its own. */
+static bool is_inlined(LLVMValueRef instruction, const char *file, unsigned length)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction), scope = LLVMGetSubprogram(function);
+    unsigned own_length = 0;
+    if (!place || !scope || !LLVMDILocationGetInlinedAt(place))
+        return false;
+    const char *own = LLVMDIFileGetFilename(LLVMDIScopeGetFile(scope), &own_length);
+    return own_length != length || memcmp(own, file, length) != 0;
+}
 
 /* Not the program's own code. */
 static bool is_made(LLVMValueRef instruction)
@@ -13,7 +26,8 @@ static bool is_made(LLVMValueRef instruction)
     size_t name_length;
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
     const char *name = LLVMGetValueName2(function, &name_length), *file = LLVMGetDebugLocFilename(instruction, &length);
-    return is_model(function) || !strncmp(name, "__pn_", 5) || !strncmp(name, "pn_", 3) || !file;
+    bool is_own = !strncmp(name, "__pn_", 5) || !strncmp(name, "pn_", 3);
+    return is_model(function) || !file || (is_own && !is_inlined(instruction, file, length));
 }
 
 static bool is_pointer(LLVMValueRef value)

@@ -69,13 +69,11 @@ bool is_distance(LLVMValueRef call)
 bool note_distance(struct emitter *emitter, LLVMValueRef call)
 {
     LLVMValueRef distance = LLVMGetOperand(call, 0), label = label_of(emitter, distance);
-    if (!is_no_label(label) || emitter->side != PN_SIDE_BOTH) {
-        place_before(emitter, call);
-        uint32_t site = site_of(emitter, call, with_place(emitter, call, "a shift by more bits than there are"));
-        LLVMValueRef arguments[] = {as_word(emitter, distance), label, LLVMGetOperand(call, 1),
-                                    constant32(emitter, emitter->side), constant32(emitter, site)};
-        call_hook(emitter, HOOK_shift, arguments, 5);
-    }
+    place_before(emitter, call);
+    uint32_t site = site_of(emitter, call, with_place(emitter, call, "a shift by more bits than there are"));
+    LLVMValueRef arguments[] = {as_word(emitter, distance), label, LLVMGetOperand(call, 1),
+                                constant32(emitter, emitter->side), constant32(emitter, site)};
+    call_hook(emitter, HOOK_shift, arguments, 5);
     LLVMInstructionEraseFromParent(call);
     return true;
 }
@@ -85,7 +83,8 @@ static void mask_distance(struct emitter *emitter, LLVMValueRef shift)
     LLVMTypeRef type = LLVMTypeOf(shift);
     LLVMValueRef distance = LLVMGetOperand(shift, 1);
     unsigned width = LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
-    if (!width || (width & (width - 1)) || LLVMIsConstant(distance))
+    bool is_far = width <= 64 && LLVMIsAConstantInt(distance) && LLVMConstIntGetZExtValue(distance) >= width;
+    if (!width || (width & (width - 1)) || (LLVMIsConstant(distance) && !is_far))
         return;
     place_before(emitter, shift);
     mark_distance(emitter, distance, width);

@@ -193,6 +193,10 @@ void __pn_slow_shift(uint64_t amount, label on_amount, uint32_t width, uint32_t 
     if (side != PN_SIDE_BOTH) {
         if (is_known ? !decide_shift(on_amount, width, site, (enum pn_side)side) : amount >= width)
             __pn_hidden_arguments(site);
+    } else if (pn_diverged) { /* whether the other version makes the same shift is not known */
+        uint32_t on_new = is_known ? pn_project(PN_SIDE_NEW, on_amount) : 0;
+        if (on_new ? !decide_shift(on_new, width, site, PN_SIDE_NEW) : amount >= width)
+            __pn_effect(site);
     } else if (is_shadow) {
         bool in_old = decide_shift(pn_project(PN_SIDE_OLD, on_amount), width, site, PN_SIDE_OLD);
         bool in_new = decide_shift(pn_project(PN_SIDE_NEW, on_amount), width, site, PN_SIDE_NEW);
@@ -416,10 +420,10 @@ void pn_note_unmodelled(uint32_t site)
     note(PN_EVENT_UNMODELLED, site);
 }
 
-/* Arguments in a list of which nothing is known. */
+/* Arguments in a list of which nothing is known. Of a version alone, nobody knows what is the same in the other one. */
 void __pn_hidden_arguments(uint32_t site)
 {
-    if (__pn_active)
+    if (__pn_active || pn_diverged)
         note(PN_EVENT_UNMODELLED, site);
 }
 

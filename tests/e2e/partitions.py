@@ -222,6 +222,44 @@ def calls_through_pointers():
     equal("conditions", (len(conditions), any("y" in name for name in conditions)), (2, False))
 
 
+def pointed(name, source):
+    results = Results(name, "#include <string.h>\nstatic int g;\n" + source)
+    equal(name, results.report["verdict"], "different")
+
+
+@case
+def addresses_in_constants():
+    """What is read through them may be any variable that they name."""
+    pair = "struct two { int *p; long n; };\nstatic __attribute__((noinline)) struct two pick(long y)\n{\n    return (struct two){&g, y};\n}\n"
+    pointed("address in a structure", pair + "int f(int x, int y)\n{\n    g = 0;\n    struct two t = pick(y);\n    if (x > 3)\n        g = 9;\n"
+            "    return *t.p == 9 ? change(1, 2) : 0;\n}\n")
+    pointed("address as an argument", "static __attribute__((noinline)) int get(long at) { return *(int *)at; }\n"
+            "int f(int x)\n{\n    g = 0;\n    if (x > 3)\n        g = 9;\n    return get((long)&g) == 9 ? change(1, 2) : 0;\n}\n")
+
+
+@case
+def addresses_that_an_intrinsic_returns():
+    pointed("aligned address", "int f(int x)\n{\n    _Alignas(16) int a[4] = {0};\n    int *p = __builtin_align_down(&a[1], 16);\n"
+            "    if (x > 3)\n        a[0] = 9;\n    return *p == 9 ? change(1, 2) : 0;\n}\n")
+
+
+@case
+def an_input_that_one_version_has():
+    """Memory that is not set, which the new version does not read."""
+    pointed("memory", "int f(int x)\n{\n    int v;\n    if (x > 100)\n        v = 1;\n    if (x < 0)\n        return change(v == 1, 0);\n    return 0;\n}\n")
+
+
+@case
+def what_nobody_compares():
+    """Addresses as numbers, and shifts by more bits than there are: another version may do something else."""
+    for name, source in (
+            ("number", "int f(int x)\n{\n    int v, *p = &v;\n    unsigned char b[8];\n    memcpy(b, &p, 8);\n    return change(b[1] == 3, 0);\n}\n"),
+            ("shift", "int f(int x)\n{\n    return 1 << change(x & 31, x);\n}\n"),
+            ("constant shift", "int f(int x)\n{\n    int n = change(8, 40);\n    return 0 * (1 << n);\n}\n")):
+        results = Results(name, "#include <string.h>\n" + source)
+        equal(name, results.report["verdict"], "no-difference-found")
+
+
 @case
 def what_is_not_understood():
     """Every branch counts then, and the report says so."""

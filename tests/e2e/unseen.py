@@ -49,6 +49,9 @@ case("an address that is copied to bytes", NOT_SAME,
      "int f(int x) { int v; int *p = &v; unsigned char b[8]; memcpy(b, &p, 8); return [[b[1] == 3|0]]; }")
 case("an address that is copied to a number", NOT_SAME,
      "int f(int x) { int v; int *p = &v; unsigned long n; memcpy(&n, &p, 8); return [[n % 7 == 7|0]]; }", only_proof=True)
+case("an address that an entry without a change reads", NOT_SAME,
+     "static int g(int x, int y) { return [[x + y|x]]; } "
+     "int f(int x) { int v; int *p = &v; unsigned char b[8]; memcpy(b, &p, 8); return g(x, b[1] == 3); }")
 case("an address behind a first byte", NOT_SAME,
      "int f(int x) { int v; int *p = &v; unsigned char b[9] = {1}; memcpy(b + 1, &p, 8); return [[b[2] == 3|0]]; }")
 case("memcmp() of addresses", NOT_SAME,

@@ -1,12 +1,14 @@
 """Pairs of versions, written as one source each: [[this|that]] is `this` in the old version and `that` in the new one. A
 verdict outside the expected ones is wrong: `equivalent` of versions that differ, or `different` of versions that are the
 same; where a twin must be proved, `no-difference-found` is wrong too. It is the exploration that decides here; make test-long
-also asks whether a quick proof calls versions equivalent that are not (docs/proofs.md)."""
+also asks whether a quick proof calls versions equivalent that are not (docs/proofs.md). PENUMBRA_TEST_OPTIONS has options to
+explore all pairs with: only wrong verdicts are asked for then, since `no-difference-found` is always right."""
 
 import concurrent.futures
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -21,6 +23,7 @@ HEAD = "#include <stdlib.h>\n#include <stdio.h>\n#include <string.h>\n#include <
        "#include <limits.h>\n#include <stdint.h>\n#include <signal.h>\n"
 CASES = []
 ALONE = ["--no-proofs", "--native-runs=0"]  # what explores is tested: nothing else is to find what it overlooks
+FURTHER = shlex.split(os.environ.get("PENUMBRA_TEST_OPTIONS", ""))
 
 
 def case(name, expected, source, *options, shows=None, only_proof=False, rare=False, entry="f"):
@@ -45,12 +48,15 @@ def judge(number, expected, source, options, shows, only_proof):
     for version, name in ((1, "old.c"), (2, "new.c")):
         with open(os.path.join(directory, name), "w") as file:
             file.write(version_of(source, version))
+    if FURTHER:
+        expected, shows = expected | {"no-difference-found"}, None
+        options = [option for option in options if not option.startswith("--mode")]
     command = [PENUMBRA, "diff", "old.c", "new.c", "--quiet", "--time", "60"]
-    if os.environ.get("PENUMBRA_TEST_ALL") and "equivalent" not in expected and not only_proof:
+    if os.environ.get("PENUMBRA_TEST_ALL") and not FURTHER and "equivalent" not in expected and not only_proof:
         done = subprocess.run([*command, *options, "--json", "--max-paths", "1", "--out", "proof"], cwd=directory, capture_output=True, text=True)
         if done.stdout and json.loads(done.stdout)["verdict"] == "equivalent":
             return "proven to be equivalent"
-    done = subprocess.run([*command, *ALONE, *options, "--json", "--out", "results"], cwd=directory, capture_output=True, text=True)
+    done = subprocess.run([*command, *ALONE, *options, *FURTHER, "--json", "--out", "results"], cwd=directory, capture_output=True, text=True)
     if done.returncode not in (0, 1, 3):  # 3: the verdict says what was not done
         return f"status {done.returncode}: {done.stderr.strip()[-300:]}"
     report = json.loads(done.stdout)
