@@ -3,7 +3,8 @@ divides and indexes; CHANGE(k, old, new) is the change of that number."""
 
 import random
 
-FIRST_RICH = 1001  # programs from this number on have more of C in them
+FIRST_RICH = 1001     # programs from this number on have more of C in them
+FIRST_CALLING = 2001  # and from this one on, they call through tables and variables
 
 INPUTS = ["a", "b", "c"]
 RANGE = range(-2, 4)
@@ -29,11 +30,63 @@ static void turn(struct pair *pair)
 }
 """
 
+# What is called matters, and what is left behind by it.
+CALLING = """typedef int (*callee)(int, int);
+static int add(int x, int y)
+{
+    return x > 1 && y > 0 ? x + y : x;
+}
+static int mix(int x, int y)
+{
+    if (x == 2 || y < again(x & 1, y))
+        g = x;
+    return CHANGE(9, x ^ y, MIXED);
+}
+static int count(int x, int y)
+{
+    static int calls;
+    calls = x == 3 ? 0 : y & 1 ? calls + 1 : calls;
+    return calls;
+}
+static int even(int n, int x);
+static int odd(int n, int x)
+{
+    return n <= 0 ? x : even(n - 1, x);
+}
+static int even(int n, int x)
+{
+    return n <= 0 ? 0 : odd(n - 1, x + 1);
+}
+static const callee fixed[4] = {add, mix, odd, CALLED};
+static __attribute__((noinline)) int apply(callee callee, int x, int y)
+{
+    return callee(x & 3, y);
+}
+static __attribute__((noinline)) void choose(callee *chosen, int x)
+{
+    if (x > 0)
+        chosen[x & 1] = fixed[x & 3];
+}
+static void restore(void)
+{
+    count(3, 0);
+}
+"""
+# Nothing but what others have, too, is left behind.
+CALLING_ENTRY = """int f(int a, int b, int c)
+{
+    int result = body(a, b, c);
+    restore();
+    return result;
+}
+"""
+
 
 class Program:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.is_rich = seed >= FIRST_RICH
+        self.is_calling = seed >= FIRST_CALLING
         self.changes = 0
         self.loops = 0
         self.in_entry = False
@@ -56,6 +109,10 @@ class Program:
 
     def rich_expression(self, names, depth):
         left, right = self.expression(names, depth - 1), self.expression(names, depth - 1)
+        if self.is_calling and self.chance(50):
+            return self.one_of(f"fixed[{left} & 3]({right} & 3, {left})", f"chosen[{left} & 1]({right} & 3, {left})",
+                               f"apply({left} > 0 ? {self.one_of('add', 'mix')} : chosen[{right} & 1], {right}, {left})",
+                               f"apply(called, {left}, {right})", f"even({left} & 3, {right})", f"count({left}, {right})")
         return self.one_of(f"({self.condition(names)} ? {left} : {right})", f"again({left} & 3, {right})",
                            f"({self.one_of('p', 'q')}.{self.one_of('one', 'two')} + {left})",
                            f"(({left} << {self.random.randint(1, 3)}) ^ (unsigned char){right})")
@@ -121,7 +178,27 @@ class Program:
         return text + "\n"
 
     def rich_statement(self, names, depth, indent, inner):
-        kind = self.one_of("switch", "do", "call", "struct", "copy", "goto")
+        kinds = ["switch", "do", "call", "struct", "copy", "goto"] + self.is_calling * ["choose", "choose", "again", "machine"]
+        kind = self.one_of(*kinds)
+        if kind == "choose":
+            return (f"{indent}choose(chosen, {self.maybe_changed(names, self.expression)});\n{indent}if ({self.condition(names)})\n"
+                    f"{inner}called = {self.one_of('add', 'mix', 'count', f'fixed[{self.variable(names)} & 3]')};\n")
+        if kind == "again":
+            self.loops += 1
+            index = f"i{self.loops}"
+            self.constants.add(index)
+            return (f"{indent}int {index} = 0;\n{indent}again{index}:\n{self.block(names + [index], depth - 1, indent)}"
+                    f"{indent}if (++{index} < ({self.variable(names)} & 3))\n{inner}goto again{index};\n")
+        if kind == "machine":
+            self.loops += 1
+            index = f"i{self.loops}"
+            self.constants.add(index)
+            state = self.variable([name for name in names if name not in self.constants])
+            text = f"{indent}for (int {index} = 0; {index} < 3; {index}++)\n{inner}switch ({state} & 3) {{\n"
+            for label in ("case 0", "case 1", "default"):
+                text += f"{inner}{label}:\n{self.assignment(names + [index], inner)}{inner}{state} = {self.expression(names + [index], 1)};\n"
+                text += self.one_of(f"{inner}break;\n", f"{inner}continue;\n", "")
+            return text + f"{inner}}}\n"
         if kind == "switch":
             text = f"{indent}switch ({self.maybe_changed(names, self.expression)} & 3) {{\n"
             for label in ("case 0", "case 2", "default"):
@@ -157,6 +234,8 @@ class Program:
         self.in_entry = name == "f"
         if self.in_entry and self.is_rich:
             text += "    struct pair p = {a, 1}, q = {2, b};\n"
+        if self.in_entry and self.is_calling:
+            text += f"    callee called = {self.one_of('add', 'mix', 'odd')}, chosen[2] = {{add, mix}};\n"
         text += "".join(self.statement(names, 3, "    ") for _ in range(self.random.randint(2, 5)))
         if self.in_entry and self.is_rich:
             text += "out:\n"
@@ -171,6 +250,10 @@ class Program:
             self.functions.append("helper")
         if self.is_rich:
             text += RICH
+        if self.is_calling:
+            text += CALLING.replace("MIXED", self.one_of("x ^ y", "x + y")).replace("CALLED", self.one_of("add", "count"))
         self.budget = 16
         text += self.function("f", INPUTS, ["u", "v", "w"], "c")
+        if self.is_calling:
+            text = text.replace("int f(", "static int body(") + CALLING_ENTRY
         return text
