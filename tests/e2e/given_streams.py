@@ -49,7 +49,7 @@ def export():
 
     def run(*command):
         return subprocess.run(command, cwd=directory, capture_output=True, text=True)
-    found = run(pairs.PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--first", "--quiet", "--out", "results")
+    found = run(pairs.PENUMBRA, "diff", "old.c", "new.c", "--entry", "f", "--first", "--quiet", "--native-runs", "0", "--out", "results")
     repro = run("results/001/repro")
     if found.returncode != 1 or repro.returncode != 1 or "28" not in repro.stdout:
         return f"{found.returncode} {repro.returncode} {repro.stdout}"
