@@ -81,13 +81,13 @@ def addresses_of_several_processes():
     """Each worker has a process of the program: what was learnt of addresses in one holds in the others."""
     body = """#include <wchar.h>
 #include <wctype.h>
-int f(char s[6])
+int f(char s[9])
 {
     mbstate_t state = {0};
     wchar_t wide;
     int letters = 0;
     size_t length;
-    for (size_t at = 0; at < 6 && (length = mbrtowc(&wide, s + at, 6 - at, &state)) != 0; at += length) {
+    for (size_t at = 0; at < 9 && (length = mbrtowc(&wide, s + at, 9 - at, &state)) != 0; at += length) {
         if (length == (size_t)-1)
             return -1;
         letters = letters * 3 + (iswupper((wint_t)wide) ? 2 : iswdigit((wint_t)wide) ? 1 : 0);
