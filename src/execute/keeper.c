@@ -75,7 +75,7 @@ static bool clean_layer(struct namespaces *namespaces, struct place *place)
     return true;
 }
 
-/* Layers that were put over others come behind them: to renew one would hide those. */
+/* No layer lies over another one (own_root.h): each is renewed by itself. */
 static bool clean_up(struct keeper *keeper)
 {
     struct namespaces *namespaces = &keeper->namespaces;

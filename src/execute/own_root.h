@@ -16,7 +16,8 @@ struct own_root {
     size_t count;
 };
 
-/* Programs start in `working_directory`. False: the sentence says what is in the way. */
+/* Programs start in `working_directory`, which has a layer of its own, in none of these. False: the sentence says what
+ * is in the way. */
 bool own_root_find(const char *path, const char *working_directory, struct own_root *root, struct error *error);
 
 #endif
