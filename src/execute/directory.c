@@ -57,3 +57,9 @@ int directory_open(int directory, const char *name)
 {
     return openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
+
+bool directory_holds(const char *directory, const char *path)
+{
+    size_t length = strlen(directory);
+    return strncmp(path, directory, length) == 0 && (path[length] == '/' || !path[length]);
+}

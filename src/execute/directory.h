@@ -18,4 +18,7 @@ void directory_names_free(struct directory_names *names);
 /* A directory in it, which is none of a link's; -1: there is none. */
 int directory_open(int directory, const char *name);
 
+/* Whether a path is that of the directory, or of something in it, by the names alone. Both are absolute. */
+bool directory_holds(const char *directory, const char *path);
+
 #endif

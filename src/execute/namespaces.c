@@ -1,5 +1,6 @@
 #include "execute/namespaces.h"
 #include "base/file.h"
+#include "execute/directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -113,12 +114,6 @@ static bool protect(struct failure *failure)
     return true;
 }
 
-static bool is_below(const char *path, const char *directory)
-{
-    size_t length = strlen(directory);
-    return strncmp(path, directory, length) == 0 && (path[length] == '/' || !path[length]);
-}
-
 /* Directories up to and with `path`, which is absolute; those that exist are fine. */
 static void make_path(const char *path)
 {
@@ -147,7 +142,7 @@ static bool cover(struct namespaces *namespaces, const char *ours, const char *p
         return failure_note(failure, "mount an empty directory for temporary files");
     struct place *place =
         add_place(namespaces, path, openat(namespaces->root, ours, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (is_below(namespaces->directory, path)) {
+    if (directory_holds(path, namespaces->directory)) {
         place->skeleton = namespaces->directory + strlen(path) + 1;
         make_path(namespaces->directory);
     }

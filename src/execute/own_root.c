@@ -15,12 +15,6 @@
 /* They are each run's own already, or the kernel's. */
 static const char *const reserved[] = {"/tmp", "/var/tmp", "/dev", "/proc", "/sys"};
 
-static bool is_in(const char *path, const char *directory)
-{
-    size_t length = strlen(directory);
-    return strncmp(path, directory, length) == 0 && (path[length] == '/' || !path[length]);
-}
-
 static bool is_directory(int parent, const char *name)
 {
     struct stat status;
@@ -31,10 +25,10 @@ static bool add_directory(struct own_root *root, const char *directory, const ch
                           struct error *error)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (is_in(directory, reserved[i]) || is_in(reserved[i], directory))
+        if (directory_holds(reserved[i], directory) || directory_holds(directory, reserved[i]))
             return error_set(error, "--root %s: it has files for %s, which each run has of its own", root->path,
                              directory);
-    if (is_in(working_directory, directory))
+    if (directory_holds(directory, working_directory))
         return error_set(error, "--root %s: the programs start in %s, which would lie below its %s (--cwd DIR)",
                          root->path, working_directory, directory);
     if (strpbrk(directory, ",:\\"))
